@@ -1,4 +1,4 @@
-"""What a check imports: how to name it, and how to say what it found.
+"""The names that a check imports: to mark a test as a check, and to report what it found.
 
     from grader.authoring import Note, Student, check, expect, fail
 
@@ -10,32 +10,32 @@ The docstring is the sentence that reports print. Fixtures, from `grader.authori
 
     student      the submission; `student.sums.add_cpu(A, B)` runs in the worker and returns data
     rng          a NumPy generator, seeded from the grading's seed and the check's id
-    note         takes facts, remarks for students and flags for TAs
-    sources      the submission's files as text, for rules that read instead of call
+    note         keeps facts, remarks for students, and flags for TAs
+    sources      the submission's files as bytes, for checks that read files instead of calling functions
     setup        device, data set and seed of this grading
     staff        `baselines/` in a worker without student code: `staff.baseline.add_loop(A, B)`
-    threshold    what the rubric demands of this check's fact, or None
-    background   starts a call in a worker of its own, to be awaited by a later check
+    threshold    the limit that the rubric sets for this check's fact, or None
+    background   starts a call in a worker of its own; a later check waits for the result
 
-Most judges of *how* an answer came about take a run that was compared with the right value:
+Most judges of *how* an answer was computed need a run whose value was compared with the right one:
 
     run = student.run("sums", "add_gpu", (A, B), record_launches=True)
     added = run.compared(lambda value: expect("`add_gpu`", value, A + B), note)          a function
-    launches.expect_launches(added, "add_kernel", 10, 32, note)
+    kernels.expect_launches(added, "add_kernel", 10, 32, note)
 
-    run = scenarios.run(student, ("driving", "add_up"), (A, B), uses, "`Total.add`")    classes, driven by the staff's
+    run = scenarios.run(student, ("driving", "add_up"), (A, B), uses, "`Total.add`")    classes, in a staff function
     ranks.run(student, 4, ("driving", "ring"), args, uses, "`add_up`")                  a function on several ranks
     costs.run(student, ("driving", "multiply"), args, uses, "`add_gpu`")                on the executor, counted
     background("training", "train", images, uses=uses)                                  beside the other checks
 
-`uses` are the graded parts that a scenario calls. If another check judges the value, name it: if it failed, a wrong
-value costs nothing here: `run.compared(compare, note, "add.cpu")`. See `grader.worker.runs`.
+`uses` are the graded parts that a scenario calls. If another check judges the value, pass its id, as in
+`run.compared(compare, note, "add.cpu")`: if that check failed, a wrong value costs nothing here. See
+`grader.worker.runs`.
 
-A check that returns has passed, if `declared` agrees. `fail`, `assert` and a `StudentFault` fail the student;
-`note.credit(0.5, "the last row is missing")` gives a share, even if the check returns. `Inconclusive`, `NotMeasured`
-and any other exception (which is ours) leave the points open.
-
-Ready-made: `grader.authoring.judges`; derivatives to compare with are in its `networks`.
+A check that returns has passed, if the judge `declared` agrees. `fail`, `assert` and `StudentFault` fail the student.
+`note.credit(0.5, "the last row is missing")` gives a share, even if the check returns. After `Inconclusive`,
+`NotMeasured` and any other exception (a fault of the grader), the points stay undecided.
+Ready-made judges: `grader.authoring.judges`; its `networks` has derivatives to compare with.
 """
 
 import secrets
@@ -84,7 +84,7 @@ Array = npt.NDArray[Any]
 Args = tuple[Array, ...]
 Shape = tuple[int, int]
 Solve = Callable[..., tuple[Array, Array | float]]
-"""Returns the right answer for the arguments of a function, and how far each entry may be off."""
+"""Takes the arguments of a function; returns the right answer, and how far each entry may be off."""
 
 Test = TypeVar("Test", bound=Callable[..., None])
 Value = TypeVar("Value")
@@ -94,11 +94,11 @@ def check(check_id: str, *, stage: str = "first", values_only: bool = False) -> 
     """Mark a test function as the check `check_id`.
 
     Args:
-        check_id: The dotted id that the rubric, grade sheets and LMS imports key on.
-        stage: `first` by default; `awaits`, after all of those, for a check that waits for a background call;
-            `timed`, last, for one that measures time, when nothing else of this grading runs any more.
-        values_only: Whether the test alone decides. Otherwise, when it has passed, each function that it called, and
-            did not judge itself, has to work as assignment.toml says; see `grader.authoring.judges.declared`.
+        check_id: The dotted id by which the rubric, grade sheets and LMS imports know the check.
+        stage: `first` checks run first. Then `awaits`: checks that wait for a background call. Last, when nothing else
+            of this grading runs any more, `timed`: checks that measure time.
+        values_only: Whether the test alone decides. Otherwise, after it has passed, each graded function that it called
+            and did not judge must also work as assignment.toml says; see `grader.authoring.judges.declared`.
     """
     if stage not in STAGES:
         raise ValueError(f"there is no stage {stage!r}: choose one of {', '.join(STAGES)}")
@@ -106,7 +106,7 @@ def check(check_id: str, *, stage: str = "first", values_only: bool = False) -> 
 
 
 def check_files(check_id: str) -> Callable[..., None]:
-    """Return the check that the hand-in is complete; see `Sources.expect_complete`."""
+    """Return a check whether the hand-in is complete; see `Sources.expect_complete`."""
 
     def expect_files(sources: "Sources", note: "Note") -> None:
         """The zip holds exactly the files that the sheet asks for."""
@@ -116,7 +116,7 @@ def check_files(check_id: str) -> Callable[..., None]:
 
 
 def check_by_ta(check_id: str, sentence: str) -> Callable[..., None]:
-    """Return the check of what a TA reads and gives points for; `sentence` is what reports print."""
+    """Return a check for which a TA gives the points; reports print `sentence`."""
 
     def leave_to_ta(note: "Note") -> None:
         note.fact("marked_by", "a TA")
@@ -126,22 +126,22 @@ def check_by_ta(check_id: str, sentence: str) -> Callable[..., None]:
 
 
 def fail(message: str, *, expected: object = "", got: object = "", hint: str = "") -> NoReturn:
-    """End the check as failed, with one sentence and what a reader needs to understand it."""
+    """End the check as failed, with a sentence and the details that explain it."""
     raise StudentFault(Finding(message, str(expected), str(got), hint))
 
 
 def attempt(call: Callable[[], Value], otherwise: Value, *raised: type[Exception]) -> Value:
-    """Return what `call` returns, or `otherwise` if it raises anything but what is listed below.
+    """Return what `call` returns, or `otherwise` if it raises an exception that is not listed below.
 
     For fixtures that only need to know whether another check's function works.
 
     Raises:
-        WorkerError: we failed.
-        raised: as `call` did.
+        WorkerError: the grader failed.
+        raised: `call` raised one of these.
     """
     try:
         return call()
-    except Exception as error:  # whatever is wrong with it, its own check says so
+    except Exception as error:  # its own check reports what is wrong with it
         if isinstance(error, (WorkerError, *raised)):
             raise
         return otherwise
@@ -149,7 +149,7 @@ def attempt(call: Callable[[], Value], otherwise: Value, *raised: type[Exception
 
 @contextmanager
 def hinted(hint: str, *, always: bool = False) -> Iterator[None]:
-    """Give a hint to a fault that has none, or `always`, in the place of its own."""
+    """Add a hint to a `StudentFault` without one; with `always`, replace its hint, too."""
     try:
         yield
     except StudentFault as fault:
@@ -167,9 +167,9 @@ def expect(
     atol: Tolerance = 0.0,
     mistakes: Mistakes | None = None,
 ) -> None:
-    """End the check as failed unless `got` is `expected`, as `grader.authoring.comparison.difference` understands it.
+    """End the check as failed unless `got` equals `expected`, by `grader.authoring.comparison.difference`.
 
-    Tuples pass for lists: no points should be lost for a matter of taste. `subject` begins the sentence, as in
+    A tuple may stand for a list: no points are lost for a matter of taste. `subject` begins the sentence, as in
     "`add_gpu(A, B)` returned None".
     """
     finding = difference(got, expected, rtol=rtol, atol=atol, mistakes=mistakes)
@@ -179,27 +179,27 @@ def expect(
 
 @dataclass(slots=True)
 class Note:
-    """What a check wants to be kept, whatever its outcome."""
+    """Facts, remarks, flags and credit of a check, which are kept whatever its outcome."""
 
     facts: dict[str, Any] = field(default_factory=dict)
     remarks: list[Finding] = field(default_factory=list)
     flags: list[str] = field(default_factory=list)
     share: float = 1.0
-    """Of the points, what `credit` gives."""
+    """The share of the points that `credit` gives."""
     missing: Finding | None = None
-    """What is missing then."""
+    """What is missing, if `credit` gives only a share."""
     passed: Mapping[str, bool] = field(default_factory=dict)
-    """Ids of the checks before this one -> whether they have passed."""
+    """Id of each check before this one -> whether it has passed."""
 
     def credit(self, share: float, reason: str) -> None:
-        """Give a share of the points, whether the check fails after this or returns; the smallest counts.
+        """Give a share of the points, even if the check fails later; the smallest share counts.
 
         Args:
             share: Between 0 and 1; half of the points is 0.5.
             reason: Part of a sentence that says what is missing, such as `the last batch is missing`.
 
         Raises:
-            ValueError: the share is none of all points, or all of them.
+            ValueError: the share is not between 0 and 1.
         """
         if not 0 < share < 1:
             raise ValueError(f"a share of the points lies between 0 and 1, and {share:g} does not: fail, or return")
@@ -208,7 +208,7 @@ class Note:
             self.missing = Finding(f"Partly right, for {100 * share:.3g} % of the points: {reason}.")
 
     def fact(self, name: str, value: Any) -> None:
-        """Keep a number, text, or list or dict of them under `name`; units stand last in the name."""
+        """Keep a number or text, or a list or dict of them, as `name`; a unit comes last in the name."""
         self.facts[name] = value
 
     def remark(self, message: str | Finding, **details: str) -> None:
@@ -221,40 +221,40 @@ class Note:
             self.flags.append(reason)
 
     def flag_overwritten(self, answer: Answer, function: str) -> None:
-        """Flag a function that changed its arguments, unless something else of this check is flagged already."""
+        """Flag a function that changed its arguments, unless this check has a flag already."""
         if answer.inputs_changed and not self.flags:
             self.flag(f"{function} overwrites its argument; the values are right, and the sheet does not forbid it")
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the caller of a grading asks for; the defaults are what `make grade` uses."""
+    """The options of a grading; `make grade` uses the defaults."""
 
     data: Path | None = None
-    """Where MNIST may lie; None for the digits."""
+    """A folder that may contain MNIST; None for scikit-learn's digits."""
     seed: int | None = None
-    """None for a fresh one: nobody can prepare for it."""
+    """None for a fresh seed, for which no submission can prepare."""
     device: str = "auto"
     sandbox: str = "auto"
-    """One of `grader.sandbox.levels.WANTED`; `auto` takes the strongest that works here."""
+    """One of `grader.sandbox.levels.WANTED`; `auto` is the strongest level that works here."""
     only: tuple[str, ...] = ()
-    """Check ids, or their first words (`add.gpu`); empty for all."""
+    """Ids of checks, or the first words of ids (`add.gpu`); empty for all checks."""
     explain: bool = False
-    """Whether to look into kernels for races and costs, which takes some seconds each."""
+    """Whether to examine kernels for races and costs, which takes some seconds for each kernel."""
     limits: Limits = field(default_factory=Limits)
     pytest_args: tuple[str, ...] = ()
     """Further arguments for pytest, such as `-k gpu -x`."""
     dataset: Dataset | None = None
-    """The data set that lies in `data`, if it has been loaded already: a batch loads it once."""
+    """The data set of the folder `data`, if it is loaded already: a batch loads it once."""
 
     def draw_seed(self) -> int:
-        """Return the seed that was asked for, or a fresh one."""
+        """Return the seed of the options, or a fresh one."""
         return secrets.randbits(32) if self.seed is None else self.seed
 
 
 @dataclass(frozen=True, kw_only=True)
 class Setup:
-    """One grading: what its caller asked for, and what that comes to here. Checks ask it for device, data and seed."""
+    """One grading: its options and what follows from them. Checks read device, data and seed from it."""
 
     assignment: Assignment
     options: Options
@@ -263,26 +263,26 @@ class Setup:
     seed: int
     launcher: Launcher
     starts_ahead: bool = True
-    """Whether workers start before a check asks for them; a check that reads files needs none."""
+    """Whether workers start before a check needs them; a check that only reads files needs none."""
     has_baselines: bool = True
-    """Whether the staff's own programs are here, with which times are compared."""
+    """Whether the staff's own programs, with which times are compared, are here."""
     progress: Callable[[str], None] = lambda _check: None
-    """Told the id of each check when it starts."""
+    """Called with the id of each check when it starts."""
     take: Callable[[Observation], None] = lambda _observation: None
-    """Given each observation as soon as its check is over."""
+    """Called with each observation as soon as its check is over."""
 
     @property
     def learns(self) -> bool:
-        """Whether a check that was asked for reads the data set."""
+        """Whether a selected check reads the data set."""
         return self.assignment.reads_data(self.options.only)
 
     @cached_property
     def dataset(self) -> Dataset:
-        """The data set, loaded when it is asked for first; an empty one if no check reads it."""
+        """The data set, loaded at the first use; an empty one if no selected check reads it."""
         return self.options.dataset or load_dataset(self.options.data, wanted=self.learns)
 
     def settings(self, submission: Path, staff: Path, temporary: Path | None = None) -> Settings:
-        """Return what a worker is started with here, for the modules of these two folders."""
+        """Return the settings of a worker that imports modules from these two folders."""
         return Settings(submission, staff, self.device, self.options.limits, temporary=temporary)
 
 
@@ -294,12 +294,12 @@ class Sources:
     submission: Submission
 
     def expect(self, name: str) -> None:
-        """Raise `StudentFault` if `name` was not handed in, or `Inconclusive` if it may be there by another name."""
+        """Raise `StudentFault` if `name` was not handed in, or `Inconclusive` if it may be there under another name."""
         if name in self.submission.missing:
             raise missing_file(name, find_near(name, self.submission.spare))
 
     def expect_complete(self, note: Note) -> None:
-        """Fail unless exactly the sheet's files were handed in; every warning becomes a remark."""
+        """Fail unless exactly the sheet's files were handed in; each warning becomes a remark."""
         missing, warnings = self.submission.missing, self.submission.warnings
         for warning in warnings:
             note.remark(warning)
@@ -312,7 +312,7 @@ class Sources:
             )
 
     def _what_is_lost(self) -> str:
-        """Return what becomes of the points of the files that are missing."""
+        """Return, in words, what happens to the points of the missing files."""
         missing, spare = self.submission.missing, self.submission.spare
         alike = {name: near for name in missing if (near := find_near(name, spare))}
         lost = [name for name in missing if name not in alike]
@@ -321,27 +321,27 @@ class Sources:
         return " ".join([*([f"Without {' and '.join(lost)}, {its} points are lost."] if lost else []), *sentences])
 
     def data(self, name: str) -> bytes:
-        """Return the bytes of `name`, which `expect` lets pass."""
+        """Return the bytes of the file `name`; raises as `expect` if it is missing."""
         self.expect(name)
         return (self.folder / name).read_bytes()
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What several functions compute: fresh arguments, the right answer, and how many operations it takes.
+    """A task that several functions solve: fresh arguments, the right answer, and the number of operations.
 
-    `comparisons.toml` names one by the variable that it is bound to in `comparisons.py`.
+    `comparisons.toml` refers to it by its variable in `comparisons.py`.
     """
 
     draw: Callable[[np.random.Generator, Shape], Args]
     """Returns the arguments of one call, for the comparison's `shape`."""
     solve: Solve
     operations: Callable[[Shape], float]
-    """How many operations of floating point, or comparisons, a shape nominally needs."""
+    """The nominal number of floating-point operations, or comparisons, for a shape."""
     counted_as: str = ""
-    """That number as a formula, for readers; such as `2·n³`."""
+    """That number as a formula for readers, such as `2·n³`."""
 
     def is_right(self, args: Args, got: Any) -> bool:
-        """Return whether a result, as it came from the worker, is right for these arguments."""
+        """Return whether a result that a worker returned is right for these arguments."""
         right, tolerance = self.solve(*args)
         return difference(got, right, atol=tolerance) is None

@@ -1,8 +1,8 @@
-"""Comparison of what a student's function returned with what is right.
+"""Compare the value that a student's function returned with the right one.
 
-The strange fails: what is no numbers, has another shape or kind, then the negated tolerance test, so that NaN is
-wrong whatever the tolerance. What is right passes: lists and tuples for arrays, float32 or float64 for integers,
-NumPy scalars. A difference is one `Finding` of bounded length; hints are given where the data leave no doubt.
+Values that are not numbers fail, then those of another shape or kind, then those that do not pass the tolerance test:
+so NaN is wrong whatever the tolerance. Lists and tuples may stand for arrays, float32 and float64 for integers, and
+NumPy scalars for numbers. A difference is one `Finding` of bounded length, with a hint if the cause is clear.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,26 +22,26 @@ SHOWN = 5
 """How many wrong elements a finding shows."""
 MATRIX_NDIM = 2
 _EXACT = 1e-12
-"""Formulas in float64 stay within this share of what they add up; differences of two near values do not."""
+"""Formulas in float64 have smaller errors than this; finite differences have larger ones."""
 _LEFTOVER = 1e-300
-"""No sum of products comes so near to zero."""
+"""No sum of products is so close to zero, except zero itself."""
 RECOGNISED_RTOL = 1e-6
-"""How near a result must be to that of a known mistake; float32 is."""
+"""How close a result must be to that of a known mistake; float32 is close enough."""
 
 
 def difference(
     got: Any, expected: Any, *, rtol: Tolerance = 0.0, atol: Tolerance = 0.0, mistakes: Mistakes | None = None
 ) -> Finding | None:
-    """Return how `got` differs from `expected`, or None where it is right. Messages follow a subject: `f(x)` ...
+    """Return how `got` differs from `expected`; None if it is right. Callers put a subject before the message.
 
     Args:
-        got: Decoded value from the worker, hostile: any mixture of numbers, arrays, sequences and `Foreign`.
-        expected: A number or array; or a list or tuple of expected values, which is compared item by item with either.
+        got: Decoded value from a worker, perhaps forged: any mixture of numbers, arrays, sequences and `Foreign`.
+        expected: A number or array; or a list or tuple of them: then `got` must be a list or tuple, too.
         rtol: Relative tolerance, a number or an array that broadcasts to the expected shape.
         atol: Absolute tolerance; an element is right when `|got - expected| <= atol + rtol * |expected|`.
             With both at 0, integers are compared exactly, also those beyond 2**53.
-        mistakes: Sentence -> the array that this mistake gives; the sentence is the hint where `got` is that array.
-            A function that returns these is called with that array, and only when something is wrong.
+        mistakes: Sentence -> the array that this mistake gives; if `got` is that array, the sentence is the hint.
+            A function that returns such a dict gets `got`, if that is wrong. Not used if `expected` is a sequence.
     """
     if isinstance(expected, list | tuple):
         return _sequence_difference(got, expected, rtol=rtol, atol=atol)
@@ -57,7 +57,7 @@ def difference(
 
 
 def as_array(value: Any) -> Array | Finding:
-    """Return `value` as an array of booleans, integers or floats, or the finding that says why it is none."""
+    """Return `value` as an array of booleans, integers or floats, or a finding that says why that is impossible."""
     if value is None or isinstance(value, Foreign):
         return _describe_nothing(value)
     if isinstance(value, list | tuple):
@@ -70,13 +70,13 @@ def as_array(value: Any) -> Array | Finding:
 
 
 def as_numbers(value: Any) -> Array:
-    """Return `value` as an array of float64; an empty one if it is no numbers."""
+    """Return `value` as an array of float64; an empty one if it does not consist of numbers."""
     array = as_array(value)
     return array.astype(float) if isinstance(array, np.ndarray) else np.empty(0)
 
 
 def is_inexact(got: Array, off: float) -> bool:
-    """Return whether numbers that are `off` are neither as exact as float64 nor of float32: finite differences are."""
+    """Return whether numbers with an error of `off` are neither float32 nor exact float64, as of finite differences."""
     return off > _EXACT and not np.array_equal(got, got.astype(np.float32))
 
 
@@ -92,10 +92,10 @@ def matches(got: Array, expected: Array, rtol: Tolerance = 0.0, atol: Tolerance 
 
 
 def describe(value: Any) -> str:
-    """Return what `value` is, in a few words: `a float64 array of shape (3, 2)`."""
+    """Describe `value` in a few words, such as `a float64 array of shape (3, 2)`."""
     if isinstance(value, Foreign):
         module, _, name = value.type_name.rpartition(".")
-        own = module.startswith("grader.")  # such as the executor's arrays: students do not know where these are
+        own = module.startswith("grader.")  # such as the executor's arrays: students do not know our modules
         return f"an object of type {printable(name if own else value.type_name, 100)}"
     if isinstance(value, np.ndarray) and value.ndim:
         return f"a {value.dtype} array of shape {_shape(value)}"
@@ -142,7 +142,7 @@ def _sequence_as_array(value: Sequence[Any]) -> Array | Finding:
 
 
 def _odd_items(value: Any, where: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], Any]]:
-    """Yield index and value of what is no number; the nesting is bounded by the wire format."""
+    """Yield index and value of each item that is not a number; the wire format limits the nesting."""
     if isinstance(value, list | tuple):
         for index, item in enumerate(value):
             yield from _odd_items(item, (*where, index))
@@ -251,7 +251,7 @@ def _list_values(values: Array, other: Array, indices: Sequence[tuple[int, ...]]
 
 
 def _number(value: Any, other: Any) -> str:
-    """Return `value` short, or in full where it would look like `other`."""
+    """Return `value` with 7 digits, or with all digits if the 7 are also those of `other`."""
     if isinstance(value, np.floating):
         short = f"{value:.7g}"
         if other is None:
@@ -272,7 +272,7 @@ def _recognise(got: Array, mistakes: Mistakes, atol: Tolerance = 0.0) -> str:
 
 
 def _recognise_numbers(got: Array, expected: Array) -> str:
-    """Return what is odd about the numbers themselves, wherever they stand."""
+    """Return a hint that the numbers give, whatever their places."""
     if got.dtype == np.float16:
         return "float16 keeps three digits and ends at 65504: use float64."
     if not np.isfinite(got).all() and np.isfinite(expected).all():
@@ -304,7 +304,7 @@ def _recognise_shape_of_error(
 
 
 def _recognise_unfilled(got: Array, wrong: npt.NDArray[np.bool_]) -> str:
-    """Return which part of a matrix was left at zero, where all the rest is right and all of that part is zero."""
+    """Return which part of a matrix was never set; empty if a wrong value is not zero."""
     rows, columns = np.ogrid[: got.shape[0], : got.shape[1]]
     if got[wrong].any():
         return ""

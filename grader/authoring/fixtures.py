@@ -1,6 +1,6 @@
-"""What a check is handed: pytest's fixtures over one grading. `grader.authoring` lists them for those who write checks.
+"""The pytest fixtures that checks use. `grader.authoring` lists them for authors of checks.
 
-Functions of a module, not methods of the plugin: pytest 10 refuses methods that outlive a test.
+They are functions of a module, not methods of the plugin: pytest 10 refuses methods with more than a test's scope.
 """
 
 import math
@@ -23,7 +23,7 @@ from grader.worker.student import Parts, Student
 
 @dataclass(frozen=True, slots=True)
 class Grading:
-    """What the fixtures hand to the checks of one submission."""
+    """The objects that the fixtures give to the checks of one submission."""
 
     setup: Setup
     student: Student
@@ -31,18 +31,18 @@ class Grading:
 
 
 GRADING = pytest.StashKey[Grading]()
-"""Where pytest's configuration holds the grading that is under way."""
+"""The key of the current grading in the stash of pytest's configuration."""
 _NOTE = pytest.StashKey[Note]()
 
 
 def id_of(item: pytest.Item) -> str:
-    """Return the id of the check that a test is; empty for a test that is none."""
+    """Return the id of a test's check; empty for a test that is not a check."""
     mark = item.get_closest_marker("check")
     return str(mark.kwargs["id"]) if mark else ""
 
 
 def note_of(item: pytest.Item) -> Note:
-    """Return the note of a test: the same one for the check and for what keeps its observation."""
+    """Return the note of a test: the check and the plugin use the same one."""
     note: Note = item.stash.setdefault(_NOTE, Note())
     return note
 
@@ -55,7 +55,7 @@ def student(request: pytest.FixtureRequest) -> Student:
 
 @pytest.fixture(scope="session")
 def staff(request: pytest.FixtureRequest) -> Iterator[Staff]:
-    """The staff's own modules behind a worker that never loads student code; it starts when it is first used."""
+    """The staff's own modules, in a worker that never loads student code and starts at the first call."""
     setup = request.config.stash[GRADING].setup
 
     def start() -> WorkerProcess:
@@ -64,14 +64,14 @@ def staff(request: pytest.FixtureRequest) -> Iterator[Staff]:
         baselines = setup.assignment.baselines
         return WorkerProcess(setup.settings(baselines, baselines), setup.launcher)
 
-    staff = Staff(start, Limits(grading_s=math.inf))  # what staff's own programs take is no fault of the submission's
+    staff = Staff(start, Limits(grading_s=math.inf))  # the time of the staff's programs is not the submission's
     yield staff
     staff.close()
 
 
 @pytest.fixture
 def threshold(request: pytest.FixtureRequest) -> Threshold | None:
-    """What the rubric demands of this check's fact."""
+    """The limit that the rubric sets for this check's fact."""
     return request.config.stash[GRADING].setup.assignment.rubric.criterion(id_of(request.node)).threshold
 
 
@@ -89,22 +89,22 @@ def sources(request: pytest.FixtureRequest) -> Sources:
 
 @pytest.fixture
 def rng(request: pytest.FixtureRequest, setup: Setup) -> np.random.Generator:
-    """A generator of this check's own: the same whichever other checks run."""
+    """A generator for this check; its numbers do not depend on which other checks run."""
     return np.random.default_rng([setup.seed, zlib.crc32(id_of(request.node).encode())])
 
 
 @pytest.fixture
 def note(request: pytest.FixtureRequest) -> Note:
-    """Takes what the check wants to be kept."""
+    """The note in which the check keeps facts, remarks and flags."""
     return note_of(request.node)
 
 
 @pytest.fixture(scope="session")
 def background(request: pytest.FixtureRequest) -> Iterator[Callable[..., Background]]:
-    """Start `module.function(*args)` in a worker of its own; ended with the session.
+    """A function that starts `module.function(*args)` in a worker of its own, which ends with the session.
 
-    `uses` are the graded functions that take part, and `subject` what messages call it, see `Background`. A module that
-    only `reads` imports no file of the submission.
+    `uses` are the graded functions that take part; `subject` names the call in messages, see `Background`. With
+    `reads`, the module imports no file of the submission.
     """
     student, started = request.config.stash[GRADING].student, list[Background]()
 

@@ -1,10 +1,10 @@
-"""The pytest plugin that turns test functions into observations. This session is the parent: it judges.
+"""The pytest plugin that turns the results of test functions into observations, in the parent process.
 
-    collection   tests and rubric match; `--only` selects; checks that wait or measure time go last
-    setup        a check whose needs did not pass is skipped and says which
-    report       an exception becomes an outcome: `StudentFault` and `assert` fail the student, all others are ours
+    collection   compare tests with the rubric, select by `--only`, put checks that wait or measure time last
+    setup        skip a check if a check that it needs did not pass, and say which
+    report       turn an exception into an outcome: `StudentFault`, `assert` and `pytest.fail` fail the student
 
-It is used by `grading`, and by a TA's own pytest through `GradingPlugin` given to `pytest.main`.
+`grader.authoring.session` gives a `GradingPlugin` to `pytest.main`.
 """
 
 import time
@@ -25,15 +25,15 @@ from grader.scoring.rubric import validate
 from grader.timing import locks
 
 CHECK_LIMIT_S = 900
-"""Beyond every limit of the worker: when pytest-timeout strikes, something of ours hangs."""
+"""Longer than every limit of a worker: if pytest-timeout ends a check, the grader itself hangs."""
 _TIMED_OUT = "Timeout ("
 _NOWHERE = SimpleNamespace(sep=lambda *_, **__: None, write=lambda *_, **__: None, flush=lambda: None)
-"""Where pytest-timeout writes stacks, when no terminal shows them, before it ends a check that hangs."""
+"""Without a terminal, pytest-timeout writes the stacks here before it ends a check that hangs."""
 OURS = "This is the grader's fault, not the submission's: tell the course staff."
 
 
 class _NeedFailed(Exception):  # noqa: N818 - an event of grading
-    """A check that is needed did not pass; carries the outcome that follows from it."""
+    """A check that this check needs did not pass; has the outcome that follows."""
 
     def __init__(self, outcome: Outcome, finding: Finding) -> None:
         super().__init__(finding.message)
@@ -41,7 +41,7 @@ class _NeedFailed(Exception):  # noqa: N818 - an event of grading
 
 
 class GradingPlugin:
-    """Collects one `Observation` per check; `observations` has them in the rubric's order after the session."""
+    """Collects one `Observation` per check; after the session, `observations` has them in the rubric's order."""
 
     def __init__(self, grading: Grading) -> None:
         self._grading, self._only = grading, grading.setup.options.only
@@ -52,13 +52,13 @@ class GradingPlugin:
 
     @property
     def observations(self) -> tuple[Observation, ...]:
-        """What was observed, in the rubric's order."""
+        """The observations, in the rubric's order."""
         return tuple(self._seen[row.id] for row in self._rubric.criteria if row.id in self._seen)
 
     # --- collection
 
     def pytest_configure(self, config: pytest.Config) -> None:
-        """Make mark and fixtures known; spare tracebacks, a tenth of a second each, where no terminal shows them."""
+        """Register mark and fixtures; without a terminal, make no tracebacks, which take a tenth of a second each."""
         config.addinivalue_line("markers", "check(id, stage, values_only): this test is the check of that id")
         config.stash[GRADING] = self._grading
         config.pluginmanager.register(fixtures)
@@ -67,16 +67,16 @@ class GradingPlugin:
             config.get_terminal_writer = lambda: _NOWHERE  # type: ignore[assignment, return-value, method-assign] # for pytest-timeout
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        """Keep why a file of checks could not be imported."""
+        """Keep the reason if a file of checks cannot be imported."""
         if report.failed and self.staff_error is None:
             why = report.longreprtext.strip().splitlines()[-1].removeprefix("E").strip()
             self.staff_error = StaffError(f"the checks in {report.nodeid} cannot be imported: {why}")
 
     def pytest_collection_modifyitems(self, session: pytest.Session, items: list[pytest.Item]) -> None:
-        """Hold tests and rubric against each other, select, and put the timed checks last."""
+        """Compare tests with the rubric, select by `--only`, and sort by stage, then by the needs of checks."""
         try:
             if self.staff_error is None:
-                # cases of a parametrised check share its function
+                # cases of a parametrised check have the same function
                 cases = {getattr(item, "function", item): check for item in items if (check := id_of(item))}
                 validate(self._rubric, list(cases.values()))
         except StaffError as error:
@@ -91,16 +91,16 @@ class GradingPlugin:
             key=lambda item: (STAGES.index(_stage_of(item)), order[id_of(item)]),
         )
         for item in items:
-            if _stage_of(item) == STAGES[-1]:  # which may wait for other gradings of this machine
+            if _stage_of(item) == STAGES[-1]:  # it may wait for other gradings on this machine
                 item.add_marker(pytest.mark.timeout(CHECK_LIMIT_S + locks.LIMIT_S))
 
     def _selected(self) -> set[str]:
-        """Return the ids of the checks that were asked for; all without `--only`."""
+        """Return the ids of the checks that `--only` names; all without it."""
         ids = {row.id for row in self._rubric.criteria}
         return {check for check in ids if is_named(check, self._only)} if self._only else ids
 
     def _in_order_of_need(self) -> list[Criterion]:
-        """Return the rubric's rows so that each comes after those that it needs; otherwise as they stand."""
+        """Return the rubric's rows in their order, but each row after those that it needs."""
         rows = {row.id: row for row in self._rubric.criteria}
         placed: dict[str, Criterion] = {}
 
@@ -117,7 +117,7 @@ class GradingPlugin:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None, bool, bool]:
-        """Hand on a check's observation when its last test is over; the tests of one check follow each other."""
+        """Pass on a check's observation after its last test; the tests of a check run one after the other."""
         answer = yield
         check = id_of(item)
         if check in self._seen and (nextitem is None or id_of(nextitem) != check):
@@ -125,7 +125,7 @@ class GradingPlugin:
         return answer
 
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
-        """Begin to record the check, and skip it if something that it needs did not pass."""
+        """Begin to record the check, and skip it if a check that it needs did not pass."""
         self._grading.setup.progress(id_of(item))
         self._began_s = time.perf_counter()
         self._grading.student.begin_check()
@@ -140,7 +140,7 @@ class GradingPlugin:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
-        """Once a check with points has passed, ask of each function that it called whether it works as declared."""
+        """After a check with points has passed, judge whether each function that it called works as declared."""
         answer = yield
         mark = item.get_closest_marker("check")
         if mark and not mark.kwargs["values_only"] and self._rubric.criterion(id_of(item)).points:
@@ -151,7 +151,7 @@ class GradingPlugin:
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        """Turn what a phase of the test came to into the check's observation."""
+        """Add the result of a phase of the test to the check's observation."""
         report = yield
         outcome, finding = _judge(call.excinfo)
         if call.excinfo is not None or call.when == "call":
@@ -194,7 +194,7 @@ def _stage_of(item: pytest.Item) -> str:
 
 
 def _judge(excinfo: pytest.ExceptionInfo[Any] | None) -> tuple[Outcome, Finding | None]:
-    """Return the outcome that an exception stands for: whose fault it is."""
+    """Return the outcome for an exception, which says whose fault it is, and the finding."""
     match excinfo.value if excinfo is not None else None:
         case None:
             return Outcome.PASSED, None
@@ -217,7 +217,7 @@ def _judge(excinfo: pytest.ExceptionInfo[Any] | None) -> tuple[Outcome, Finding 
 
 
 def _merge(before: Observation, now: Observation) -> Observation:
-    """Join two cases of one parametrised check, or its call and a failed teardown: the first problem counts."""
+    """Merge two cases of a parametrised check, or a call and a failed teardown: the first problem counts."""
     problem = before if before.outcome is not Outcome.PASSED else now
     shares = [observation.share for observation in (before, now) if observation.outcome is not Outcome.PASSED]
     return replace(

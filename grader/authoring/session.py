@@ -1,6 +1,6 @@
-"""One submission under the checks of its assignment: the same way for the grader and for the students' kit.
+"""Run the checks of an assignment on one submission, in the grader and in the students' kit alike.
 
-The checks run in one pytest session in this process; `plugin` keeps what they observe.
+The checks run in one pytest session in this process; `plugin` keeps their observations.
 """
 
 import os
@@ -23,17 +23,17 @@ _SILENT = ("-p", "no:terminal")
 
 
 def observe(setup: Setup, submission: Submission, files: Path) -> tuple[Observation, ...]:
-    """Run the checks of an assignment on a submission; return what they observed.
+    """Run the checks of an assignment on a submission, and return their observations.
 
     Args:
         setup: The assignment, and how it is graded.
-        submission: Which files there are.
-        files: The folder that they lie in; the one above is the grading's own, and others go into it, too.
+        submission: The names of the files.
+        files: The folder of the files; the grading puts its own folders beside it, in the folder above.
 
     Raises:
-        StaffError: rubric and checks contradict each other, or pytest could not run them.
-        UsageError: pytest does not take the arguments for it, or the data set is damaged.
-        KeyboardInterrupt: somebody pressed Ctrl-C, which pytest takes for its own.
+        StaffError: rubric and checks contradict each other, or pytest could not run the checks.
+        UsageError: pytest does not accept its arguments, or the data set is damaged.
+        KeyboardInterrupt: somebody pressed Ctrl-C, which pytest itself catches.
     """
     assignment = setup.assignment
     settings = setup.settings(files, assignment.staff, temporary=files.parent)
@@ -43,7 +43,7 @@ def observe(setup: Setup, submission: Submission, files: Path) -> tuple[Observat
             student.start(learns=setup.learns)
         setup.dataset  # noqa: B018 - it is loaded while the workers start, which takes as long
         plugin = GradingPlugin(Grading(setup, student, Sources(files, submission)))
-        checks, more = assignment.checks, setup.options.pytest_args  # what pytest prints is shown if asked for more
+        checks, more = assignment.checks, setup.options.pytest_args  # pytest prints only if it has further arguments
         code = _run_pytest(checks, (plugin,), ("--strict-markers", *(more or _SILENT)))
     if plugin.staff_error is not None:
         raise plugin.staff_error
@@ -57,10 +57,10 @@ def observe(setup: Setup, submission: Submission, files: Path) -> tuple[Observat
 
 
 def collect_checks(checks: Path) -> None:
-    """Let pytest import itself and all checks, and run none: sessions in forked processes then find them here.
+    """Let pytest import itself and all checks, but run none: forked processes then have them imported already.
 
     Raises:
-        KeyboardInterrupt: as `observe`.
+        KeyboardInterrupt: as in `observe`.
     """
     _run_pytest(checks, (), ("--collect-only", *_SILENT))
 
@@ -74,7 +74,7 @@ def _run_pytest(checks: Path, plugins: Sequence[object], more: tuple[str, ...]) 
         "--disable-plugin-autoload",
         *("-p", "pytest_timeout"),
         *("-p", "no:cacheprovider"),
-        *("-p", "no:unraisableexception"),  # it collects all garbage at the end, a tenth of a second
+        *("-p", "no:unraisableexception"),  # it collects all garbage at the end, in a tenth of a second
         f"--timeout={CHECK_LIMIT_S}",
         *("-o", "timeout_func_only=true"),  # a batch waits for the GPU before a check begins
         "--capture=no",
@@ -89,18 +89,18 @@ def _run_pytest(checks: Path, plugins: Sequence[object], more: tuple[str, ...]) 
 
 
 class _CtrlC:
-    """Notices Ctrl-C, which pytest reports with the same exit code as a session that it stopped itself."""
+    """Notices Ctrl-C: pytest's exit code is the same if a session stops itself."""
 
     pressed = False
 
     def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
-        """Look at what ended the session."""
+        """Keep whether Ctrl-C ended the session."""
         self.pressed = excinfo.type is KeyboardInterrupt
 
 
 @contextmanager
 def _without_pytest_environment() -> Iterator[None]:
-    """Keep settings of an outer pytest, or of the user's shell, away from the checks."""
+    """Hide the settings of an outer pytest, or of the user's shell, from the checks."""
     kept = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith(("PYTEST_", "COV_"))}
     try:
         yield

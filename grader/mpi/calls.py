@@ -1,4 +1,4 @@
-"""What a rank and the coordinator tell each other, as MessagePack; numbers of arrays lie in arenas, as everywhere."""
+"""Records and messages between a rank and the coordinator, as MessagePack; numbers of arrays lie in arenas."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from grader.worker import wire
 
 ARENA_BYTES = 128 << 20
 LOG_FD = "GRADER_LOG_FD"
-"""The variable that names a rank's log."""
+"""The environment variable with the file descriptor of a rank's log."""
 ANY = -2
 """Any source, or any tag."""
 NOBODY = -1
 """No partner: `MPI.PROC_NULL`, or a call that has none."""
 
 SEND, RECEIVE, PROBE, COLLECTIVE, OTHER = "send", "receive", "probe", "collective", "other"
-"""Kinds of calls; others go to the library, and are not followed."""
+"""Kinds of calls; those of kind `other` go to the library, and are not followed."""
 SYNC, SHARE, DEAL, COLLECT = "sync", "share", "deal", "collect"
 SPREAD, SWAP, NEAR, REDUCE = "spread", "swap", "near", "reduce"
 """How numbers move in a collective call: not at all; from a root to all, whole or in parts; in parts to a root; from
@@ -27,7 +27,7 @@ all to all, whole or in parts; to neighbours; and reduced."""
 
 
 IN_PARTS, ALIKE = {DEAL, COLLECT}, {SHARE, SPREAD, SWAP, REDUCE}
-"""Where a root has parts for all, and where each rank gives equally much, unless the name ends with a `v`."""
+"""Flows in which a root has a part for each rank; in which all ranks give equally much, unless the name ends in `v`."""
 _OPERATIONS = {
     SYNC: "Barrier",
     SHARE: "Bcast",
@@ -39,50 +39,50 @@ _OPERATIONS = {
     REDUCE: "Reduce Allreduce Reduce_scatter Reduce_scatter_block Scan Exscan",
 }
 COLLECTIVES = {name: flow for flow, names in _OPERATIONS.items() for name in names.split()}
-"""By the name of the call that waits, for arrays; `Ibcast`, `Bcast_init` and `bcast` are of the same operation."""
+"""Name of the blocking call for arrays -> its flow; `Ibcast`, `Bcast_init` and `bcast` have the flow of `Bcast`."""
 
 
 def flow_of(name: str) -> str:
-    """Return how numbers move in a call, whether it waits or not, for arrays or objects; empty for others."""
+    """Return the flow of a collective call, blocking or not, for arrays or objects; empty for other calls."""
     return COLLECTIVES.get(name.removeprefix("I").capitalize(), "")
 
 
 ALL, FIRST, LOOK = "all", "first", "look"
 """How a rank waits: for all of some calls, for one of them, or not at all."""
 MANY_LOOKS = 1000
-"""A rank that has looked so often in vain, and done nothing else, says so."""
+"""A rank that has tested or probed so often in vain, and done nothing else, writes that into its log."""
 
 
 class Call(msgspec.Struct, frozen=True, gc=False, tag="call"):
     """A rank begins an operation."""
 
     number: int
-    """Of this rank; counted from 1."""
+    """The number of the call on this rank, from 1."""
     name: str
-    """As it was called, such as `Allreduce`."""
+    """The method that was called, such as `Allreduce`."""
     kind: str
     line: str = ""
     """`file:line` of the student's code."""
     at_s: float = 0.0
     comm: str = ""
-    """The communicator: its ranks in its order, and how many of these ranks were made before: `0.2#1`; empty for the
-    world."""
+    """The communicator: its ranks in order, and its number among the communicators of these ranks: `0.2#1`; empty for
+    the world."""
     peer: int = NOBODY
     """Rank in the communicator of the receiver, the sender or the root."""
     tag: int = 0
     size_bytes: int = 0
-    """What this rank contributes or can take."""
+    """How much this rank contributes or has room for."""
     dtype: str = ""
     parts: tuple[int, ...] = ()
-    """Of a root that deals out or collects: bytes of each rank."""
+    """For a root that deals out or collects, the bytes of each rank."""
     reduction: str = ""
     pickled: bool = False
     waits: bool = False
-    """Whether the rank waits until it is over."""
+    """Whether the rank waits until the call is over."""
 
 
 class Wait(msgspec.Struct, frozen=True, gc=False, tag="wait"):
-    """A rank waits until calls of its own are over that began before, or has looked at them in vain for a long time."""
+    """A rank waits until earlier calls of its own are over, or has tested them in vain for a long time."""
 
     numbers: tuple[int, ...]
     how: str = ALL
@@ -91,7 +91,7 @@ class Wait(msgspec.Struct, frozen=True, gc=False, tag="wait"):
 
 
 class Match(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """What became of a call: of a receive or a probe, the message that was found."""
+    """The message that a receive or a probe has found."""
 
     number: int
     source: int = NOBODY
@@ -101,10 +101,10 @@ class Match(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class Done(msgspec.Struct, frozen=True, gc=False, tag="done"):
-    """Something is over."""
+    """Calls of a rank are over, or have found their messages."""
 
     numbers: tuple[int, ...] = ()
-    """Calls of this rank for which it waits no more: it goes on."""
+    """Calls of this rank that are over: it goes on."""
     found: tuple[Match, ...] = ()
     """Receives that have found their messages."""
     at_s: float = 0.0
@@ -117,13 +117,13 @@ class Ended(msgspec.Struct, frozen=True, tag="ended"):
     raised: wire.Raised | None = None
     cpu_s: float = 0.0
     refused: tuple[str, ...] = ()
-    """What it asked for that a slice may not use."""
+    """What the function asked for, and slices may not use."""
     received_bytes: int = 0
-    """What came from other ranks, by whatever call."""
+    """How much came from other ranks, by any call."""
 
 
 class At(msgspec.Struct, frozen=True, tag="at"):
-    """Where a rank is that was asked while it computes."""
+    """The line that a rank executes, which it was asked for while it computes."""
 
     line: str
 
@@ -142,17 +142,17 @@ class Run(msgspec.Struct, frozen=True, tag="run"):
     args: wire.Sequence
     size: int
     is_sealed: bool = True
-    """Whether nothing of MPI can be changed or derived from: a submission is graded."""
+    """Whether a submission is graded: it can change nothing of MPI, and derive no class from it."""
 
 
 Record = Call | Wait | Done
-"""What a rank writes into its log."""
+"""Records of a rank's log."""
 Event = Ended | At | Ready
-"""What it says to the coordinator."""
+"""Messages of a rank to the coordinator."""
 
 
 def note_of(call: Call) -> tuple[int, ...]:
-    """Return what the calls of a collective operation must have in common: numbers, in the order of `_PROBLEMS`."""
+    """Return, as numbers in the order of `_PROBLEMS`, what the calls of a collective operation must have in common."""
     is_alike = flow_of(call.name) in ALIKE and not call.name.endswith("v") and not call.pickled
     words = (call.name, call.reduction, "" if call.dtype in BYTES else call.dtype)
     name, reduction, dtype = map(_number_of, words)
@@ -165,11 +165,11 @@ def _number_of(word: str) -> int:
 
 
 def tell_apart(first: Sequence[int], second: Sequence[int]) -> str:
-    """Return what of two calls does not fit, in the words of `Misfit.what`; empty if they fit."""
+    """Return in what two calls do not match, as in `Misfit.what`; empty if they match."""
     pairs = zip(_PROBLEMS, first, second, strict=True)
     return next((what for what, one, other in pairs if one != other and (what != "types" or (one and other))), "")
 
 
 _PROBLEMS = ("operations", "roots", "reductions", "types", "counts")
 BYTES = {"u1", "B", "c1"}
-"""Types that stand for any."""
+"""Types of bytes, which match any type."""

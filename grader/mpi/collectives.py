@@ -1,8 +1,8 @@
-"""Collective calls: announced with what each rank gives, and done by the MPI library.
+"""Collective calls: each rank announces what it gives, and the MPI library does the call.
 
-Each call of arrays has a *plan*, by its kind in `calls.COLLECTIVES`: what is announced, and what the library is given.
-`Scatterv` makes it and waits until all ranks have come before the library begins; `Iscatterv` makes the same and lets
-the library begin at once.
+Each call of arrays has a *plan*, by its flow in `calls.COLLECTIVES`: what is announced, and what the library gets.
+`Scatterv` waits until all ranks have called it before the library begins. `Iscatterv` has the same plan, and the
+library begins at once.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _NOTE = struct.Struct("5q")
 
 
 def meet(line: Line, name: str, *, waits: bool = True, **fields: Any) -> int:
-    """Announce a collective call and return its number; where it waits, as soon as all ranks have come."""
+    """Announce a collective call and return its number; if it waits, return when all ranks have called it."""
     call = line.link.number(name, calls.COLLECTIVE, comm=line.name, waits=waits, **fields)
     line.link.write(call)
     if waits:
@@ -41,10 +41,10 @@ def meet(line: Line, name: str, *, waits: bool = True, **fields: Any) -> int:
 
 
 def _compare(line: Line, call: Call) -> None:
-    """Wait until all ranks have come, and if their calls do not fit, for ever; the coordinator reads which these are.
+    """Wait until all ranks have made the call; if the calls do not match, wait for ever: the coordinator reports them.
 
-    So the library meets no calls that do not fit each other, but those that begin at once, and parts of a root's that
-    it finds too long itself.
+    So the library gets no calls that do not match, except those that begin at once, and parts of a root that are too
+    long, which it finds itself.
     """
     own, ranks = _NOTE.pack(*note_of(call)), len(line.members)
     notes = bytearray(len(own) * ranks)
@@ -61,11 +61,11 @@ def _plan(line: Line, flow: str, values: dict[str, Any]) -> tuple[dict[str, Any]
     """Return the plan of a call of arrays with these arguments, by mpi4py's names; each is read once.
 
     Returns:
-        What is announced: also what this rank contributes, or takes from a root, in bytes. What the library is given.
-        Where what comes from other ranks is put; None if nothing comes. How much comes; of a reduction, the result.
+        The fields to announce, with the bytes that this rank gives, or takes from a root. The library's arguments. The
+        memory for what comes from other ranks; None if nothing comes. How much comes; in a reduction, its own size.
     """
     is_root = _find_root(line, values) == line.rank
-    if not is_root and flow != calls.SHARE:  # what only the root has to name
+    if not is_root and flow != calls.SHARE:  # what only the root has to give
         values["sendbuf" if flow == calls.DEAL else "recvbuf"] = None
     if "recvcounts" in values:
         values["recvcounts"] = read_numbers(values["recvcounts"])
@@ -82,7 +82,7 @@ def _plan(line: Line, flow: str, values: dict[str, Any]) -> tuple[dict[str, Any]
 
 
 def _own_part(line: Line, flow: str, sent: Buffer, room: Buffer) -> tuple[int, str]:
-    """Return how many bytes of what type a rank gives, or takes from a root; in place, they lie in its room."""
+    """Return the bytes and the type that a rank gives, or takes from a root; in place, they lie where it receives."""
     if flow == calls.SPREAD and sent.memory is None:
         return sum(_parts(room, line)[line.rank : line.rank + 1]), room.dtype
     is_room = flow == calls.DEAL or (flow in {calls.SWAP, calls.REDUCE} and sent.memory is None)
@@ -90,20 +90,20 @@ def _own_part(line: Line, flow: str, sent: Buffer, room: Buffer) -> tuple[int, s
 
 
 def _fields(line: Line, values: dict[str, Any], **more: Any) -> dict[str, Any]:
-    """Return what is announced of a call: its root, the name of its reduction, and `more`."""
+    """Return the fields of a call to announce: its root, the name of its reduction, and `more`."""
     peer, op = peer_of(line, values["root"]) if "root" in values else calls.NOBODY, values.get("op")
     known = _REDUCTIONS.get(MPI._handleof(op), "a function") if isinstance(op, MPI.Op) else "a function"
     return {"peer": peer, "reduction": "" if op is None else known, **more}
 
 
 def array_call(name: str) -> Callable[..., Any]:
-    """Return the call `name` of arrays; the library begins it, also where it waits."""
+    """Return the call `name` of arrays; the library only begins it, even if it waits."""
     flow, waits = flow_of(name), not name.startswith("I")
     later_name = f"I{name.lower()}" if waits else name
 
     def call(line: Line, values: dict[str, Any]) -> Any:
         fields, args, memory, received_bytes = _plan(line, flow, values)
-        if received_bytes:  # now, as nobody has to wait for a call that has begun
+        if received_bytes:  # now: a program need not wait for a call that has begun
             line.link.count(received_bytes)
         number = meet(line, name, waits=waits, **fields)
         real = getattr(line.real, later_name)(*args)
@@ -150,7 +150,7 @@ def object_call(name: str) -> Callable[..., Any]:
 
 
 def _find_root(line: Line, values: dict[str, Any]) -> int:
-    """Return the root that a call names, which becomes an int in `values`; of a call without root, each rank is one."""
+    """Return the root of a call, and make it an int in `values`; without a root, each rank counts as one."""
     if "root" in values:
         values["root"] = operator.index(values["root"])
     return int(values.get("root", line.rank))
@@ -166,7 +166,7 @@ def _pickle_items(own: Any, ranks: int) -> list[bytes]:
 
 
 def _gather_pickled(line: Line, name: str, obj: Any, values: dict[str, Any]) -> list[bytearray]:
-    """Return the objects of all ranks, pickled; that some calls open fewer is of no matter to small ones."""
+    """Return the pickled objects of all ranks; some calls need fewer, which costs little, because objects are small."""
     data = make_pickle(obj)
     size = 0 if obj is None else len(data)
     meet(line, name, **_fields(line, values, size_bytes=size, pickled=True))
@@ -179,18 +179,18 @@ def _gather_pickled(line: Line, name: str, obj: Any, values: dict[str, Any]) -> 
 
 
 def _open(line: Line, data: bytearray, source: int) -> Any:
-    """Return an object that comes from a rank."""
+    """Return an object from a rank."""
     line.take(data, source)
     return open_pickle(data)
 
 
 def _open_item(line: Line, data: bytearray, source: int) -> Any:
-    """Return what a rank gives to this one; its items are pickled one by one."""
+    """Return the item that a rank gives to this one; ranks pickle their items one by one."""
     return _open(line, bytearray(open_pickle(data)[line.rank]), source)
 
 
 def _of_others(room: Buffer, line: Line, flow: str) -> int:
-    """Return how many of the bytes that a rank has room for are not its own."""
+    """Return how many of the bytes that a rank has room for come from other ranks."""
     if flow not in {calls.COLLECT, calls.SPREAD, calls.SWAP}:
         return room.size_bytes
     parts = _parts(room, line)
@@ -198,7 +198,7 @@ def _of_others(room: Buffer, line: Line, flow: str) -> int:
 
 
 def _parts(buffer: Buffer, line: Line) -> tuple[int, ...]:
-    """Return the bytes of each rank: by counts, by the one count of all, or equal; the first larger if need be."""
+    """Return the bytes of each rank: by counts, by one count for all, or equal, the first ones larger if needed."""
     size = len(line.members)
     if buffer.parts or buffer.memory is None:
         return buffer.parts

@@ -1,8 +1,8 @@
-"""What functions are handed in place of mpi4py's communicators: the same, with each call announced before it is done.
+"""Communicators that functions get instead of mpi4py's: the same, but each call is announced before it is done.
 
-They are mpi4py's own communicators by their class, so that the library takes them wherever it asks for one. What is not
-followed goes to the library, and is named in the trace. Student code cannot reach the line behind a communicator, and
-cannot change one: see `objects`.
+Their classes are derived from mpi4py's, so the library accepts them everywhere. Calls that are not followed go to the
+library, and the trace names them. Student code can neither reach the line behind a communicator nor change a
+communicator: see `objects`.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ _LOCAL = re.compile(
     r"_.*|(Get|Is)_(?!accumulate|parent).*|(Set|Delete|Free|Create|Call)_(name|attr|info|keyval|errhandler)|Compare|Shift"
     r"|(Cart|Graph)_map|(Attach|Detach|Flush)_buffer|f2py|py2f|from(int|handle)|toint|tomemory|is_.*"
 )
-"""Names of calls that tell other ranks nothing."""
+"""Names of calls that send nothing to other ranks."""
 
 
 _Call = Callable[[Line, dict[str, Any]], Any]
-"""What does a call, with its communicator's line and its arguments by mpi4py's names."""
+"""A function that does a call, with its communicator's line and its arguments by mpi4py's names."""
 _INTRACOMM = MPI.Intracomm
-"""mpi4py's own: a rank puts ours in its place."""
+"""mpi4py's own class; a rank replaces it by ours."""
 
 
 class _Lines:
@@ -49,15 +49,15 @@ class _Lines:
         self._made = Counter[tuple[int, ...]]()
 
     def add(self, comm: Any) -> None:
-        """Follow a communicator that the library has made, if all of its ranks are of this team."""
+        """Follow a communicator that the library has made, if all of its ranks are in this world."""
         members = tuple(comm.Get_group().Translate_ranks(None, self.world))
         if min(members) >= 0:
-            self._made[members] += 1  # on each of them alike
+            self._made[members] += 1  # the same on all of them
             name = f"{'.'.join(map(str, members))}#{self._made[members]}"
             self.put(comm, _library_kind(type(comm))(comm), name, members)
 
     def put(self, comm: Any, real: Any, name: str, members: tuple[int, ...]) -> None:
-        """Follow a communicator by this name, for which the library's `real` does the calls."""
+        """Follow a communicator under this name; the library's communicator `real` does its calls."""
         line = Line(self.link, real, name, members, rank=members.index(self.link.rank))
         self.by_handle[MPI._handleof(comm)] = line
 
@@ -66,12 +66,12 @@ _lines = _Lines()
 
 
 def _library_kind(kind: type) -> Any:
-    """Return mpi4py's own class that one of ours is made from."""
+    """Return the class of mpi4py from which one of ours is derived."""
     return next(base for base in kind.__mro__ if type(base) is type)
 
 
 def _adopt(made: Any) -> Any:
-    """Return what the library has made as an object of our class; a communicator is followed from now on."""
+    """Return an object of the library as one of our class; follow it from now on if it is a communicator."""
     kind = _OURS.get(type(made))
     ours = made if kind is None else kind.__new__(kind, made)
     if isinstance(ours, Communicator) and ours and MPI._handleof(ours) not in _lines.by_handle:
@@ -80,7 +80,7 @@ def _adopt(made: Any) -> Any:
 
 
 def _signed(name: str) -> Callable[..., dict[str, Any]]:
-    """Return what reads the arguments of mpi4py's call `name`, as mpi4py names them; without the communicator."""
+    """Return a function that reads the arguments of mpi4py's call `name`, by its names, without the communicator."""
     signature = inspect.signature(getattr(MPI.Cartcomm, name))
     usual = {one.name: one.default for one in signature.parameters.values() if one.name != "self"}
     needed = {one for one, default in usual.items() if default is inspect.Parameter.empty}
@@ -100,7 +100,7 @@ def _signed(name: str) -> Callable[..., dict[str, Any]]:
 
 
 def _follow(name: str, call: _Call) -> Callable[..., Any]:
-    """Return the method `name`, which does `call` with its communicator's line, if it has one."""
+    """Return the method `name`: it does `call` with its communicator's line, or passes it on if there is none."""
     pass_on, read = _pass_on(MPI.Cartcomm, name), _signed(name)
 
     def method(self: Any, *args: Any, **options: Any) -> Any:
@@ -111,7 +111,7 @@ def _follow(name: str, call: _Call) -> Callable[..., Any]:
 
 
 def _pass_on(kind: type, name: str) -> Any:
-    """Return the method `name` of `kind`, which tells that it is not followed, and lets the library do it."""
+    """Return the method `name` of `kind`, which announces a call that is not followed, and lets the library do it."""
     library = inspect.getattr_static(kind, name)
 
     def method(first: Any, *args: Any, **options: Any) -> Any:
@@ -137,7 +137,7 @@ def _divide(name: str) -> _Call:
 
 
 def _prepare(name: str) -> _Call:
-    """Return the call `name`, such as `Send_init`: its request begins the call without `_init` when it is started."""
+    """Return the call `name`, such as `Send_init`: each start of its request begins the call `Isend`."""
     later = _call(f"I{name.removesuffix('_init').lower()}")
 
     def call(line: Line, values: dict[str, Any]) -> Any:
@@ -159,18 +159,18 @@ _MADE = {
     _DIVIDING: _divide,
     rf"({_ARRAYS}|(S|[SBR]s)end|Recv)_init": _prepare,
 }
-"""Names of mpi4py's calls, and what makes them here."""
+"""Pattern of names of mpi4py's calls -> the function that makes these calls here."""
 
 
 @functools.cache
 def _call(name: str) -> Any:
-    """Return what does the call `name` with a communicator's line; None if it is not followed."""
+    """Return the function that does the call `name` with a communicator's line; None if it is not followed."""
     make = next((make for pattern, make in _MADE.items() if re.fullmatch(pattern, name)), None)
     return make and make(name)
 
 
 def _methods(kind: type, inherited: type = object) -> dict[str, Any]:
-    """Return the methods of mpi4py's class `kind` that are announced: those that are followed, and all others."""
+    """Return our methods for mpi4py's class `kind`, which announce all calls that are not local."""
     methods = {}
     for name in {*dir(kind)} - {*dir(inherited)}:
         if not callable(getattr(kind, name)):
@@ -189,15 +189,15 @@ class Communicator(Firm, MPI.Intracomm):  # type: ignore[misc] # a class written
     vars().update(_methods(MPI.Intracomm))
 
     def __new__(cls, of_library: Any = None) -> Any:
-        """Return another object for a communicator of the library's; for none if none is given."""
-        return _INTRACOMM.__new__(cls, of_library)  # also of classes of which mpi4py's own has further bases
+        """Return an object for a communicator of the library, or for none."""
+        return _INTRACOMM.__new__(cls, of_library)  # also for classes whose base in mpi4py has more bases
 
     def __init__(self, *_given: Any) -> None:
         if Frozen.is_sealed:
             raise Unfollowed("a communicator that is made of another")
 
     def Free(self) -> None:
-        """Leave the communicator to the library, which gives it back at the end: calls may be under way in it."""
+        """Detach this object only; the library frees the communicator at the end: calls may be under way in it."""
         if not (line := _lines.by_handle.get(MPI._handleof(self))) or line.name:
             _set_handle(self, MPI.COMM_NULL)
 
@@ -209,7 +209,7 @@ class Communicator(Firm, MPI.Intracomm):  # type: ignore[misc] # a class written
 
 
 def _derive(kind: type, base: type = Firm) -> Any:
-    """Return our class in the place of mpi4py's `kind`."""
+    """Return our class that replaces mpi4py's `kind`."""
     methods = _methods(kind, kind.__base__ if base is not Firm else object)  # type: ignore[arg-type] # it has one
     return Frozen(kind.__name__, (base, kind), {"__slots__": (), **methods})
 
@@ -223,18 +223,18 @@ _OURS: dict[type, Any] = {
         *map(_derive, (MPI.Intercomm, MPI.Win, MPI.File)),
     )
 }
-"""mpi4py's classes, and ours."""
+"""Class of mpi4py -> our class."""
 
 
 def _set_handle(comm: Any, other: Any) -> None:
-    """Let a communicator stand for another of the library's: the object stays the one that a module may have bound."""
+    """Let an object stand for another communicator of the library; modules may have bound this object."""
     size = MPI._sizeof(MPI.COMM_NULL)
     room = MPI.buffer.fromaddress(MPI._addressof(comm), size)
     room[:] = MPI.buffer.fromaddress(MPI._addressof(other), size)
 
 
 def replace_library(link: Link) -> Any:
-    """Put our classes and communicators in the place of mpi4py's, and return `MPI.COMM_WORLD`."""
+    """Replace mpi4py's classes and communicators by ours, and return `MPI.COMM_WORLD`."""
     _lines.link, _lines.world = link, MPI.COMM_WORLD.Get_group()
     link.poke = MPI.COMM_WORLD.Iprobe
     _lines.put(MPI.COMM_SELF, MPI.COMM_SELF, f"{link.rank}#0", (link.rank,))
@@ -249,7 +249,7 @@ def replace_library(link: Link) -> Any:
 
 
 def library_of(comm: Any) -> Any:
-    """Return the library's own communicator behind one that is followed: nobody sees what is done with it."""
+    """Return the library's own communicator behind one that is followed; its calls are not traced."""
     return _lines.by_handle[MPI._handleof(comm)].real
 
 

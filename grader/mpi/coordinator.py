@@ -1,6 +1,6 @@
-"""Runs a function on several ranks, lets each go on as soon as it can, and says what came of it.
+"""Run a function on several ranks, watch their calls, and report the result.
 
-Called by checks in a worker, as `run(...)`: a pool of ranks is kept warm there as long as nothing goes wrong with it.
+Checks call `run_in_worker` in a worker, where a pool of ranks is kept for the next run unless a run goes wrong.
 """
 
 from __future__ import annotations
@@ -23,56 +23,56 @@ from grader.worker.launcher import Settings
 from grader.worker.sliced.calllog import current
 
 HALT_AFTER_S = 2.0
-"""For so long a rank may compute and call nothing while others wait for it."""
+"""How long a rank may compute and call nothing while others wait for it."""
 _COMPILING_S = 10.0
-"""The same where files use Numba: a rank may compile."""
+"""The same if files use Numba: a rank may compile."""
 _NUMBA = re.compile(rb"^\s*(import|from)\b.*\bnumba\b", re.MULTILINE)
 _LOOK_S = 0.1
 _LONGEST = 4
-"""How many times as long a run may last where ranks get hardly any processor."""
+"""How many times its limit a run may last if its ranks get hardly any processor time."""
 _ANSWER_S = 0.3
-"""For a rank to say where it is."""
+"""How long the coordinator waits for ranks to name their lines."""
 
 
 class Program(NamedTuple):
-    """What ranks can run."""
+    """A program that ranks can run."""
 
     folder: Path
-    """Of the files whose lines are named."""
+    """The folder of the files whose lines are named in reports."""
     staff: Path
-    """Of further modules."""
+    """The folder of further modules."""
     slices: str = ""
     """`plain` if the folder holds slices; see `grader.worker.sliced`."""
     device: str = ""
-    """`cpu` if kernels are executed there, `gpu` if not; empty to leave that to what the program imports."""
+    """`cpu` if the executor runs kernels, `gpu` if a GPU does; empty if the program's imports decide."""
     is_sealed: bool = True
-    """Whether it can change nothing of MPI, and derive no classes from it: a submission is graded."""
+    """Whether a submission is graded: it can change nothing of MPI, and derive no class from it."""
 
 
 @dataclass
 class Result:
-    """What came of one run."""
+    """The result of one run."""
 
     problem: str = ""
-    """In one word, empty if nothing is wrong: what does not fit, as `Misfit.what` says it; `halt`, `left` and `absent`
-    where ranks wait for each other, for one that has ended, or for one that computes; `unreceived`; `died`; `raised`;
-    `slow` where the time was up and nobody knows why; `not started`."""
+    """In one word, empty if nothing is wrong: how calls do not match, as in `Misfit.what`; `halt`, `left` and `absent`
+    if ranks wait for each other, for one that has ended, or for one that computes; `unreceived`; `died`; `raised`;
+    `slow` if the time was up and ranks had hardly any processor; `not started`."""
     text: str = ""
     """The same in a sentence."""
     seconds: float = 0.0
     values: dict[str, Any] = field(default_factory=dict)
-    """What the function returned, by rank."""
+    """Rank -> what the function returned."""
     raised: dict[str, Any] = field(default_factory=dict)
-    """By rank: type, text, location and line."""
+    """Rank -> type, text, location and line of its exception."""
     calls: dict[str, list[Any]] = field(default_factory=dict)
     """One list per field of all calls, in the order in which they began."""
     unfollowed: dict[str, int] = field(default_factory=dict)
-    """How often which call went to the library alone."""
+    """Name of a call that was not followed -> how often it was made."""
     refused: list[str] = field(default_factory=list)
-    """What slices asked for that they may not use."""
+    """What slices asked for, and may not use."""
     cpu_s: list[float] = field(default_factory=list)
     received_bytes: list[int] = field(default_factory=list)
-    """What came to each rank from others, by whatever call."""
+    """How much each rank received from others, by any call."""
 
 
 class _Coordinator:
@@ -88,7 +88,7 @@ class _Coordinator:
         self._written_bytes: list[int] = []
 
     def conduct(self) -> Result:
-        """Look on until all ranks have ended, or nobody can go on."""
+        """Watch until all ranks have ended, or none can go on."""
         began_s = last_s = time.monotonic()
         ranks = range(self.matching.size)
         self._first_cpu_s = cpu_s = {rank: self._pool.cpu_s(rank) for rank in ranks}
@@ -100,7 +100,7 @@ class _Coordinator:
             elif not cpu_s:
                 cpu_s = {rank: self._pool.cpu_s(rank) for rank in ranks}
             spent_s = time.monotonic() - began_s
-            if events or not has_moved or spent_s > self._limit_s:  # else ranks that move are not disturbed
+            if events or not has_moved or spent_s > self._limit_s:  # else ranks that are busy are not disturbed
                 self._take_all(events)
                 self._look(time.monotonic() - last_s, spent_s, cpu_s)
         self._judge_end()
@@ -109,7 +109,7 @@ class _Coordinator:
         return self.outcome
 
     def _take_all(self, events: list[tuple[int, Event | None]]) -> None:
-        """Take in what the ranks have said, and before it what they had written."""
+        """Process what the ranks have written into their logs, and after it their messages."""
         for rank, news in [*self._pool.read_logs(), *events]:
             self._take(rank, news)
         self.matching.match()
@@ -131,7 +131,7 @@ class _Coordinator:
                 self.matching.end(rank, DIED)
 
     def _look(self, quiet_s: float, spent_s: float, cpu_s: dict[int, float]) -> None:
-        """Find out whether anybody can ever go on."""
+        """End the run if calls do not match, if no rank can ever go on, or if the time is up."""
         running = self.matching.running()
         misfit = self.matching.misfit
         if misfit and (misfit.what != "operations" or not running or quiet_s > 2 * _LOOK_S):
@@ -142,26 +142,26 @@ class _Coordinator:
         elif (
             (self.matching.waiting or self.matching.inside) and self._is_absent(running, quiet_s, cpu_s)
         ) or self._is_over(running, spent_s):
-            in_calls = self.matching.waits.keys() - self.matching.waiting.keys()  # until others let the library go on
+            in_calls = self.matching.waits.keys() - self.matching.waiting.keys()  # until other ranks enter the library
             places = self._ask_places([rank for rank in running if rank not in in_calls] or running)
             self._end("absent", sentences.explain_halt(self.matching, places))
         elif spent_s > _LONGEST * self._limit_s:
             self._end("slow", f"after {spent_s:.0f} s the ranks had not come to an end, and had hardly any processor")
 
     def _is_absent(self, running: list[int], quiet_s: float, cpu_s: dict[int, float]) -> bool:
-        """Return whether ranks had their time and called nothing; on a busy machine that takes longer."""
+        """Return whether ranks had enough time and called nothing; this takes longer on a busy machine."""
         return quiet_s >= self._halt_after_s and all(
             self._pool.cpu_s(rank) - cpu_s[rank] > self._halt_after_s / 2 or self._pool.is_asleep(rank)
             for rank in running
         )
 
     def _is_over(self, running: list[int], spent_s: float) -> bool:
-        """Return whether the time of the run is up, and a rank has had half of it."""
+        """Return whether the time of the run is up, and a rank has had the processor for half of it."""
         had_s = (self._pool.cpu_s(rank) - self._first_cpu_s[rank] for rank in running)
         return spent_s > self._limit_s and max(had_s, default=0.0) > self._limit_s / 2
 
     def _ask_places(self, running: Sequence[int]) -> dict[int, str]:
-        """Return the lines that ranks execute which call nothing."""
+        """Return the lines that these ranks execute; empty texts for ranks that do not answer."""
         self._places = dict.fromkeys(running, "")
         for rank in running:
             self._pool.ask_where(rank)
@@ -209,7 +209,7 @@ class _Coordinator:
 
 
 _pools: dict[str, RankPool] = {}
-"""Whether slices run, as `Program` has it -> the ranks that are kept warm."""
+"""`Program.slices` -> the ranks that are kept for the next run."""
 
 
 def run(
@@ -222,19 +222,19 @@ def run(
     halt_after_s: float = 0.0,
     pool_size: int = 0,
 ) -> Result:
-    """Call `function(here, *arguments)` on each of some ranks, and return what came of it.
+    """Call `function(here, *arguments)` on some ranks, and return the result.
 
     `here` has the traced communicator, this rank and the number of ranks: see `grader.mpi.rank.Here`.
 
     Args:
-        program: Where the function lies.
-        ranks: How many take part.
+        program: Where the function is.
+        ranks: The number of ranks.
         function: Module and name.
         arguments: Data; the same for each rank.
         limit_s: Wall time.
-        halt_after_s: For how long a rank may compute and call nothing while others wait for it; 0 for 2 s, or 10 s
-            where a file of the program imports Numba.
-        pool_size: How many ranks are started if there are none; they are kept for further runs.
+        halt_after_s: How long a rank may compute and call nothing while others wait for it; 0 for 2 s, or 10 s if a
+            file of the program imports Numba.
+        pool_size: How many ranks are started, if more than `ranks`; they are kept for the next run.
     """
     try:
         pool = _take_pool(program, max(ranks, pool_size), ranks)
@@ -259,12 +259,12 @@ def run(
 def run_in_worker(
     is_sliced: bool, sizes: tuple[int, int], function: tuple[str, str], arguments: Sequence[Any], limit_s: float
 ) -> dict[str, Any]:
-    """Run the submission of the worker that this is, or its slices, on some ranks of those that are started.
+    """Run this worker's submission, or its slices, on `sizes[0]` ranks; `sizes[1]` ranks are started.
 
     Returns:
         The fields of the `Result`.
     """
-    first, second, *_ = map(Path, sys.path)  # what a worker has put in front; see `grader.worker.child`
+    first, second, *_ = map(Path, sys.path)  # a worker puts these first; see `grader.worker.child`
     folder, staff, slices = (Path(current.folder), first, "plain") if is_sliced else (first, second, "")
     program = Program(folder, staff, slices, current.device)
     return vars(run(program, sizes[0], function, arguments, limit_s=limit_s, pool_size=sizes[1]))
@@ -282,13 +282,13 @@ def find_obstacle() -> str:
 
 
 def end_pools() -> None:
-    """End the ranks that are kept warm."""
+    """End the ranks that are kept."""
     while _pools:
         _pools.popitem()[1].close()
 
 
 def _take_pool(program: Program, size: int, least: int) -> RankPool:
-    """Return the ranks that are warm, if these are enough, or `size` new ones."""
+    """Return the ranks that are kept, if there are at least `least`, or `size` new ones."""
     pool = _pools.get(program.slices)
     if pool is None or pool.size < least or not pool.is_alive():
         if pool is not None:

@@ -1,8 +1,8 @@
-"""Which calls of the ranks belong together, who can go on, and what does not fit.
+"""Find out which calls of the ranks belong together, which ranks can go on, and which calls do not match.
 
-Point-to-point messages are matched as MPI does: in the order in which they were sent and asked for, by source and tag.
-The n-th collective call of each rank in a communicator belongs together. A rank that waits can go on as soon as its
-calls have their partners; where all ranks wait or have ended, and none can go on, nobody ever will.
+Point-to-point messages are matched as MPI does: in the order of sends and receives, by source and tag. The n-th
+collective calls of all ranks in a communicator belong together. A rank that waits can go on as soon as its calls have
+their partners. If all ranks wait or have ended, and none can go on, none ever will.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from grader.mpi.calls import (
 )
 
 _LOOKING_S = 2.0
-"""A rank that has looked often and in vain, while no rank has done anything for so long, waits."""
+"""A rank that tests in vain counts as waiting when no rank has done anything for so long."""
 
 RUNNING, RETURNED, RAISED, DIED = "computes", "returned", "raised", "died"
 Key = tuple[int, int]
@@ -43,11 +43,11 @@ Key = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Misfit:
-    """Calls that belong together and do not fit; `what` names the reason, one word per kind."""
+    """Calls that belong together and do not match; `what` is the reason, in one word."""
 
     what: str
     calls: tuple[tuple[int, Call], ...]
-    """World rank and call: the two that show it, or all."""
+    """World ranks and calls: the two that show it, or all."""
 
 
 class Matching:
@@ -57,33 +57,33 @@ class Matching:
         self.size = size
         self.state = dict.fromkeys(range(size), RUNNING)
         self.waits: dict[int, Wait] = {}
-        """What ranks wait for."""
+        """Rank -> the calls for which it waits."""
         self.waiting: dict[int, Wait] = {}
-        """Those of them that cannot go on, as far as `match` knows."""
+        """Those whose ranks cannot go on, by the last `match`."""
         self.calls: dict[Key, Call] = {}
         self.inside: dict[int, Call] = {}
-        """Ranks that the library has, in a call that is not followed."""
+        """Rank -> its call in the library that is not followed."""
         self.partner: dict[Key, Key] = {}
-        """Receive -> send, where the library has found it."""
+        """Receive -> the send that the library has found for it."""
         self.done_s: dict[Key, float] = {}
-        """When the rank went on, for calls that are over."""
+        """Call that is over -> when the rank went on."""
         self.misfit: Misfit | None = None
         self.members: dict[str, tuple[int, ...]] = {"": tuple(range(size))}
         """Communicator -> its ranks."""
         self._matched: set[Key] = set()
         self.expected: dict[Key, Key] = {}
         self._coming: set[Key] = set()
-        """Receive -> send that nobody has received, and that will come to it; and all of these sends."""
+        """Receive -> a send that it will get, and that no rank has received; and all of these sends."""
         self._sends: dict[tuple[str, int], list[Key]] = defaultdict(list)
-        """Communicator and world rank of the receiver -> sends that nobody has received."""
+        """Communicator and world rank of the receiver -> sends that it has not received."""
         self._receives: dict[tuple[str, int], list[Key]] = defaultdict(list)
         self._found: list[tuple[int, Match]] = []
-        """What receives have found, while the sends were not read."""
+        """Messages that receives have found, if their sends have not been read."""
         self._slots: dict[str, list[dict[int, Call]]] = defaultdict(list)
         """Communicator -> the calls, by rank, of each collective operation that some ranks have not joined."""
 
     def begin(self, rank: int, call: Call) -> None:
-        """Take in a call."""
+        """Add a call."""
         key = rank, call.number
         self.calls[key] = call
         if call.comm not in self.members:
@@ -117,7 +117,7 @@ class Matching:
         self.waits.pop(rank, None)
 
     def match(self) -> None:
-        """Find out, from all that was read, which messages belong together, and which ranks cannot go on."""
+        """Find out, from all records so far, which messages belong together, and which ranks cannot go on."""
         self._found = [(rank, match) for rank, match in self._found if not self._join(rank, match)]
         self.expected = {}
         for (comm, receiver), receives in self._receives.items():
@@ -134,12 +134,12 @@ class Matching:
         return [call.name for call in self.calls.values() if call.kind == OTHER]
 
     def is_stuck(self, quiet_s: float) -> bool:
-        """Return whether somebody waits, and nobody can ever go on; no rank has done anything for `quiet_s`."""
+        """Return whether ranks wait, and none can ever go on; no rank has done anything for `quiet_s`."""
         looks = any(wait.how == LOOK for wait in self.waiting.values())
         return bool(self.waiting) and not self.running() and (quiet_s > _LOOKING_S or not looks)
 
     def running(self) -> list[int]:
-        """Return the ranks that compute."""
+        """Return the ranks that have not ended, and can go on."""
         return [rank for rank, state in self.state.items() if state == RUNNING and rank not in self.waiting]
 
     def has_ended(self) -> bool:
@@ -167,11 +167,11 @@ class Matching:
         return [self.calls[rank, number] for number in wait.numbers if not self._has_partner((rank, number))]
 
     def world_rank(self, comm: str, peer: int) -> int:
-        """Return the rank of the whole team that `peer` of a communicator is; `ANY` and `NOBODY` stay."""
+        """Return the world rank of `peer`, a rank in a communicator; `ANY` and `NOBODY` stay."""
         return self.members[comm][peer] if peer >= 0 else peer
 
     def _begin_message(self, key: Key, call: Call) -> None:
-        if call.peer == NOBODY or "bsend" in call.name.lower():  # MPI.PROC_NULL; buffered, whoever receives it
+        if call.peer == NOBODY or "bsend" in call.name.lower():  # MPI.PROC_NULL; buffered: over at once
             self._matched.add(key)
         if call.peer != NOBODY:
             receiver = self.world_rank(call.comm, call.peer) if call.kind == SEND else key[0]
@@ -182,7 +182,7 @@ class Matching:
         return all(near) if wait.how == ALL else any(near)
 
     def _has_partner(self, key: Key) -> bool:
-        """Return whether a call is over, or will be without anything that a rank has yet to do."""
+        """Return whether a call is over, or will be without a further call of any rank."""
         if key in self._matched or key in self.expected or key in self._coming:
             return True
         call = self.calls[key]
@@ -195,7 +195,7 @@ class Matching:
         return wanted.peer in {ANY, source} and wanted.tag in {ANY, call.tag}
 
     def _join(self, rank: int, match: Match) -> bool:
-        """Join a receive with the send that it has found, if that was read."""
+        """Join a receive with the send that it has found; return False if that has not been read."""
         key = rank, match.number
         comm = self.calls[key].comm
         for send in self._sends[comm, rank]:
@@ -224,7 +224,7 @@ class Matching:
 
 
 def _check_message(sender: int, send: Call, receiver: int, receive: Call) -> Misfit | None:
-    """Return why a message does not fit the call that receives it; None if it does."""
+    """Return why a message does not match the call that receives it; None if it does."""
     both = ((sender, send), (receiver, receive))
     if send.pickled != receive.pickled:
         return Misfit("pickled", both)
@@ -237,7 +237,7 @@ def _check_message(sender: int, send: Call, receiver: int, receive: Call) -> Mis
 
 
 def _check_collective(calls: Mapping[int, Call], rank: int, members: Sequence[int]) -> Misfit | None:
-    """Return why the call of a rank does not fit those that are there of a collective operation; None if it does."""
+    """Return why a rank's call does not match those of other ranks so far; None if it does."""
     call, note = calls[rank], note_of(calls[rank])
     for other, others in calls.items():
         if what := tell_apart(note_of(others), note):
@@ -247,7 +247,7 @@ def _check_collective(calls: Mapping[int, Call], rank: int, members: Sequence[in
 
 
 def _check_parts(calls: Mapping[int, Call], members: Sequence[int]) -> Misfit | None:
-    """Compare what a root deals out, or has room for, with what each rank can take, or gives."""
+    """Compare the parts that a root sends, or has room for, with the room of each rank, or what it sends."""
     call = next(iter(calls.values()))
     flow = flow_of(call.name)
     if flow not in IN_PARTS:

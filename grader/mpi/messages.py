@@ -1,7 +1,7 @@
-"""Messages from one rank to another: announced, and carried by the MPI library with the tags that the program names.
+"""Messages from one rank to another: announced, and sent by the MPI library with the program's own tags.
 
-Who waits for a message to be sent waits until it is received: the library's synchronous sends say so. A receive takes
-its message from a probe, which says how long it is.
+A call that waits for a send waits until the message is received: the library sends synchronously. A receive takes its
+message from a probe, which gives the length.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from grader.mpi.objects import NOTHING, Buffer, Unfollowed, make_pickle, open_pi
 from grader.mpi.requests import Message, begun, tell
 
 _NAMES = {SEND: ("dest", "sendtag"), RECEIVE: ("source", "recvtag"), PROBE: ("source", "tag")}
-"""Kind of call -> the arguments that name its partner and its tag; this may also be called `tag`."""
+"""Kind of call -> the names of the arguments for its partner and its tag; the latter may also be called `tag`."""
 _LARGEST_TAG = 32_767
-"""MPI promises no larger one; numbers could travel in these, and nobody would count them."""
+"""The largest tag that MPI promises; larger ones could carry numbers that nobody counts."""
 _STATUS = MPI.Status
-"""mpi4py's own: a rank puts ours in its place."""
+"""mpi4py's own class; a rank replaces it by ours."""
 
 
 class _Incoming(Begun):
     """A receive or a probe."""
 
     def __init__(self, line: Line, call: Call, *, room: Buffer | None = None, takes: bool = True) -> None:
-        """A receive without `room` is one of an object; a probe that does not take its message only looks at it."""
+        """A receive without `room` is for an object; a probe without `takes` leaves its message to a receive."""
         super().__init__(line.link, call.number)
         self._line, self._call, self._room, self._takes = line, call, room, takes
         self._is_probe = call.kind == PROBE
@@ -41,20 +41,20 @@ class _Incoming(Begun):
         self.finish = self._open
 
     def start(self) -> None:
-        """Announce it; a receive is one of those for which messages are looked for."""
+        """Announce it; from now on, messages are looked for if it is a receive."""
         self.link.write(self._call)
         if not (self._is_here or self._is_probe):
             self.link.receives.append(self)
 
     def is_over(self) -> bool:
-        """Return whether the message is here; one that is too long never is, and the coordinator reads why."""
+        """Return whether the message is here; never if it is too long, which the coordinator reports."""
         if self._is_probe:
             self.look()
         fits = self._room is None or self._room.size_bytes >= self.match.size_bytes
         return self._is_here and fits and super().is_over()
 
     def look(self) -> None:
-        """Take a message that has come; one that a receive wants that began before goes to that."""
+        """Take a message that has come; if an earlier receive accepts it, give it to that receive."""
         real, status = self._line.real, _STATUS()
         message = not self._is_here and (real.Improbe if self._takes else real.Iprobe)(self._source, self._tag, status)
         if message:
@@ -65,7 +65,7 @@ class _Incoming(Begun):
                 first.take(message, match)
 
     def accepts(self, line: Line, match: Match) -> bool:
-        """Return whether a message is one that this call waits for."""
+        """Return whether this call waits for such a message."""
         is_wanted = self._source in {MPI.ANY_SOURCE, match.source} and self._tag in {MPI.ANY_TAG, match.tag}
         return is_wanted and line.name == self._line.name
 
@@ -80,7 +80,7 @@ class _Incoming(Begun):
             self._tell()
 
     def receive(self, room: Buffer | None) -> Begun:
-        """Return the receive, into a buffer or of an object, of the message that this probe has taken."""
+        """Receive the message that this probe has taken, into a buffer or as an object; return the receive."""
         name, fields = "irecv" if room is None else "Irecv", {"source": self.match.source, "tag": self.match.tag}
         call = _number(self._line, name, RECEIVE, fields, room=room or NOTHING)
         self.link.write(call)
@@ -105,7 +105,7 @@ class _Send(Begun):
     """A call that sends."""
 
     def __init__(self, line: Line, call: Call, sent: Buffer, *, is_kept: bool) -> None:
-        """`is_kept` says whether the program goes on while the library sends."""
+        """With `is_kept`, the program goes on while the library sends."""
         super().__init__(line.link, call.number)
         self._line, self._call, self._spec, self._is_kept = line, call, sent.spec, is_kept
 
@@ -114,7 +114,7 @@ class _Send(Begun):
         self.link.write(self._call)
         if self._call.peer == NOBODY:
             return
-        is_buffered = "bsend" in self._call.name.lower()  # it is over, whoever receives it
+        is_buffered = "bsend" in self._call.name.lower()  # it is over at once
         send = self._line.real.Isend if is_buffered else self._line.real.Issend
         request = send(self._spec, self._call.peer, self._call.tag)
         self.request = None if is_buffered else request
@@ -150,7 +150,7 @@ def message_call(name: str) -> Callable[..., Any]:
 
 
 def probe_call(name: str) -> Callable[..., Any]:
-    """Return the method `name`, which says whether a message is there; with an `m`, it takes the message."""
+    """Return the method `name`, which finds out whether a message is there; with an `m`, it takes the message."""
     waits, takes = name[0] not in "Ii", "m" in name.lower()
 
     def call(line: Line, values: dict[str, Any]) -> Any:
@@ -169,7 +169,7 @@ def probe_call(name: str) -> Callable[..., Any]:
 
 
 def peer_of(line: Line, rank: int) -> int:
-    """Return a rank as the coordinator knows it.
+    """Return a rank as the coordinator expects it.
 
     Raises:
         MPI.Exception: there is no such rank.
@@ -185,10 +185,10 @@ def peer_of(line: Line, rank: int) -> int:
 
 
 def _tag_of(tag: int) -> int:
-    """Return a tag as the coordinator knows it.
+    """Return a tag as the coordinator expects it.
 
     Raises:
-        Unfollowed: MPI does not promise this one.
+        Unfollowed: MPI does not promise this tag.
     """
     number = operator.index(tag)
     if number != MPI.ANY_TAG and not 0 <= number <= _LARGEST_TAG:
@@ -199,7 +199,7 @@ def _tag_of(tag: int) -> int:
 def _number(
     line: Line, name: str, kind: str, values: dict[str, Any], *, room: Buffer = NOTHING, waits: bool = False
 ) -> Call:
-    """Return a call with the partner and the tag that are among its arguments, and what it sends or has room for."""
+    """Return a call with the partner and the tag of its arguments, and the size that it sends or has room for."""
     peer, tag = _NAMES[kind]
     where = {"peer": peer_of(line, values[peer]), "tag": _tag_of(values[tag if tag in values else "tag"])}
     what = {"size_bytes": room.size_bytes, "dtype": room.dtype, "pickled": name.islower()}
@@ -207,7 +207,7 @@ def _number(
 
 
 def _sent(data: Any, is_pickled: bool, *, is_kept: bool) -> Buffer:
-    """Return what the library is to send; a copy if it is kept while the program goes on."""
+    """Return what the library has to send; with `is_kept` a copy, because the program may change the original."""
     if is_pickled:
         body = make_pickle(data)
         return Buffer(body, len(body), "", spec=[body, MPI.BYTE])

@@ -1,10 +1,10 @@
-"""What a submission hands to MPI, read once; and what MPI hands to a submission, as firm as mpi4py's own types in C.
+"""Read what a submission gives to MPI, once; and base classes of ours that are as unchangeable as mpi4py's types in C.
 
-Whatever a call names as a buffer is read by the methods of Python's and NumPy's own types, and the library gets just
-what was read: classes of a submission may answer otherwise when they are asked again.
+The buffers of a call are read by the methods of Python's and NumPy's own types, and the library gets exactly what was
+read: classes of a submission may answer differently when they are asked again.
 
-Our objects take no attributes. A class that inherits from one of ours would be taken for a communicator or a request
-wherever these are asked for, so that there are none besides ours, once a rank has sealed them.
+Our objects take no attributes. A class derived from one of ours would pass as a communicator or a request, so no
+further class can be derived once a rank has sealed them.
 """
 
 from __future__ import annotations
@@ -26,34 +26,34 @@ from grader.worker.sliced.freezing import is_own
 from grader.worker.sliced.withheld import withhold
 
 DATATYPE = MPI.Datatype
-"""mpi4py's own: a submission finds ours in its place."""
+"""mpi4py's own class; a submission gets ours instead."""
 _SELF = MPI.COMM_SELF
-"""mpi4py's own, which copies numbers of any type: a rank puts ours in its place."""
+"""mpi4py's own communicator, which copies numbers of any type; a rank replaces it by ours."""
 
 
 class Buffer(NamedTuple):
-    """One buffer as a call names it."""
+    """One buffer of a call."""
 
     memory: Any
     """None for `MPI.IN_PLACE` and for nothing."""
     size_bytes: int
     dtype: str
     parts: tuple[int, ...] = ()
-    """Bytes for each rank, where the call names counts."""
+    """Bytes for each rank, if the call has counts."""
     is_counted: bool = False
-    """Whether the call names one count, which a collective call that deals out or collects takes for each rank."""
+    """Whether the call has one count, which collective calls that deal out or collect use for each rank."""
     spec: Any = None
-    """What the library is given for it."""
+    """What the library gets for it."""
 
     def read(self) -> bytes:
-        """Return a copy of the numbers, one after the other, also where they lie apart."""
+        """Return a copy of the numbers, one after the other, even if there are gaps between them in memory."""
         copy = bytearray(self.size_bytes if self.memory is not None else 0)
         if copy:
             _SELF.Sendrecv(self.spec, 0, recvbuf=[copy, MPI.BYTE], source=0)
         return bytes(copy)
 
     def write(self, data: bytearray) -> None:
-        """Put numbers in; they fit."""
+        """Write numbers into the buffer, which has room for them."""
         if self.spec is self.memory is not None:
             MPI.buffer.frombuffer(self.memory)[: len(data)] = data
         elif data:
@@ -61,23 +61,23 @@ class Buffer(NamedTuple):
 
 
 marks: list[bytes] = []
-"""What pickles of a submission begin with, which no rank's code can read: bytes that it sends are none of these."""
+"""The beginning of a submission's pickles; its code cannot read it, so other bytes that it sends are no pickles."""
 _MADE_BY = {"builtins": policy.words("complex set frozenset slice range object"), "copyreg": {"_reconstructor"}}
 _OF_NUMPY = policy.words("""
     _reconstruct scalar _frombuffer __generator_ctor __bit_generator_ctor __randomstate_ctor PCG64 MT19937
     SeedSequence __pyx_unpickle_SeedSequence
 """)
-"""What NumPy makes arrays, numbers and generators with, of their pickles."""
+"""Functions by which NumPy makes arrays, numbers and generators from pickles."""
 
 
 class _Opener(pickle.Unpickler):
-    """Makes objects of a submission's own classes, and of what else it may name, and nothing else."""
+    """Makes objects of a submission's own classes, and of other classes that it may use, and no other objects."""
 
     def find_class(self, module: str, name: str) -> Any:
         """Return a class or a function that makes an object.
 
         Raises:
-            UnpicklingError: a submission may not name it.
+            UnpicklingError: a submission may not use it.
         """
         found, allowed = super().find_class(module, name), policy.module_names(module) or frozenset()
         if module.partition(".")[0] == "numpy":
@@ -99,7 +99,7 @@ def open_pickle(data: bytearray) -> Any:
     """Return the object of a message.
 
     Raises:
-        UnpicklingError: it is none of those that `make_pickle` makes here, or holds what ranks do not send.
+        UnpicklingError: `make_pickle` did not make it here, or it contains an object that ranks may not send.
     """
     if not marks:
         return MPI.pickle.loads(data)
@@ -113,14 +113,14 @@ IN_PLACE = Buffer(None, 0, "", spec=MPI.IN_PLACE)
 
 
 def read_spec(spec: Any) -> Buffer:
-    """Return what `array`, `[array, MPI.DOUBLE]`, `[array, count, type]` or `[array, counts, displacements, type]` is.
+    """Return the buffer that `array`, `[array, type]`, `[array, count, type]` or `[array, counts, starts, type]` means.
 
     Raises:
-        TypeError, BufferError, ValueError: it is no buffer, as for mpi4py.
+        TypeError, BufferError, ValueError: it is not a buffer, as in mpi4py.
     """
     if (
         type(spec) is np.ndarray and spec.dtype.isbuiltin and spec.dtype.kind in "biufc" and spec.flags.forc
-    ):  # the same as below, at once
+    ):  # the same as below, but faster
         return Buffer(spec, spec.nbytes, f"{spec.dtype.kind}{spec.itemsize}", spec=spec)
     if spec is MPI.IN_PLACE:
         return IN_PLACE
@@ -145,21 +145,21 @@ def read_spec(spec: Any) -> Buffer:
     start = 0 if isinstance(starts, list) else starts or 0
     count = whole_bytes // extent_bytes - start if counts is None else counts
     if named is not MPI.BOTTOM:
-        places = starts if isinstance(starts, list) else [start]  # of each rank an equal part
+        places = starts if isinstance(starts, list) else [start]  # an equal part for each rank
         _expect_within(whole_bytes, reach, [(count // len(places), place) for place in places])
     return Buffer(memory, count * item_bytes, dtype, is_counted=counts is not None, spec=passed_on)
 
 
 def _expect_within(whole_bytes: int, reach: tuple[int, int, int], parts: Iterable[tuple[int, int]]) -> None:
-    """Refuse parts that lie beyond their buffer: the library would read and write there.
+    """Refuse parts outside of their buffer: the library would read and write there.
 
     Args:
-        whole_bytes: Of the buffer.
-        reach: Of an item: where its bytes begin, how far they go, and how many there are from one item to the next.
-        parts: How many items from which on.
+        whole_bytes: The size of the buffer.
+        reach: Of an item: the offset of its first byte, its length, and the distance to the next item, in bytes.
+        parts: Pairs: the number of items, and the index of the first.
 
     Raises:
-        ValueError: as mpi4py says it.
+        ValueError: with mpi4py's message.
     """
     first, long, step = reach
     for count, start in parts:
@@ -169,7 +169,7 @@ def _expect_within(whole_bytes: int, reach: tuple[int, int, int], parts: Iterabl
 
 
 def read_numbers(numbers: Any) -> list[int] | int | None:
-    """Return the counts or displacements of all ranks, or the one of all, as plain integers."""
+    """Return the counts or displacements of all ranks, or the one for all ranks, as plain integers."""
     if numbers is None:
         return None
     if isinstance(numbers, Sequence) or hasattr(numbers, "__len__"):
@@ -178,7 +178,7 @@ def read_numbers(numbers: Any) -> list[int] | int | None:
 
 
 def take_items(row: Any) -> list[Any]:
-    """Return what a row holds: lists and tuples are read by their own method, whatever a derived class says."""
+    """Return the items of a sequence; derived lists and tuples are read by the methods of `list` and `tuple`."""
     kind = next((kind for kind in (list, tuple) if isinstance(row, kind)), None)
     return list(row) if kind is None else [*kind.__iter__(row)]
 
@@ -191,50 +191,50 @@ def _take_apart(spec: Any) -> tuple[Any, Any, Any, Any]:
     memory = parts.pop(0) if parts else None
     datatype = parts.pop() if parts and (isinstance(parts[-1], DATATYPE | str)) else None
     counts = parts.pop(0) if parts else None
-    if isinstance(counts, tuple) and not parts:  # for mpi4py that is a pair, whatever the call
+    if isinstance(counts, tuple) and not parts:  # for mpi4py that is a pair in every call
         counts, starts = take_items(counts)
         return memory, counts, starts, datatype
     return memory, counts, parts.pop(0) if parts else None, datatype
 
 
 def _item(memory: Any, datatype: MPI.Datatype | None) -> tuple[int, int, str]:
-    """Return the bytes of one item, those from one to the next, and NumPy's letter and size for its type: `f8`."""
+    """Return the bytes of one item, the distance to the next, and NumPy's letter and size for its type: `f8`."""
     dtype = np.asarray(memory).dtype
     if datatype is None:
         return dtype.itemsize, dtype.itemsize, f"{dtype.kind}{dtype.itemsize}"
     size, extent = DATATYPE.Get_size(datatype), max(datatype.extent, 1)
     try:
         dtype = np.dtype(DATATYPE.tocode(datatype) if size > 1 else "B")
-    except (ValueError, TypeError):  # a type that is made of others, and fits any
+    except (ValueError, TypeError):  # a derived type, which matches any
         return size, extent, ""
     return size, extent, f"{dtype.kind}{dtype.itemsize}"
 
 
 class Unfollowed(Exception):  # noqa: N818 - an event: a person has to look
-    """The call is MPI's, and this tracer does not know it."""
+    """A call of MPI that this tracer does not know."""
 
 
 put = object.__setattr__
-"""Sets a field of an object of ours; only our own code has it."""
+"""Sets a field of an object of ours; only our own code can use it."""
 
 
 def _refuse(owner: str, name: str, kind: type[Exception]) -> NoReturn:
-    """Keep that a slice tried to change something, and raise what mpi4py raises."""
+    """Record that a slice tried to change something, and raise what mpi4py raises."""
     current.log.refuse(f"MPI.{owner}.{name} =")
     raise kind(f"cannot change {name!r} of MPI.{owner}")
 
 
 class Frozen(type):
-    """A class whose attributes stay as they were defined, once they are sealed."""
+    """A class whose attributes cannot change once all such classes are sealed."""
 
     is_sealed = False
-    """Whether no further class may inherit from these, and none of their attributes be changed."""
+    """Whether no class can be derived from these, and none of their attributes changed, any more."""
 
     def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> Any:
         """Make a class, unless they are sealed.
 
         Raises:
-            Unfollowed: they are; what a class of a submission does with a communicator, a person reads.
+            Unfollowed: they are sealed; a TA must read what a submission's class does with a communicator.
         """
         if Frozen.is_sealed:
             raise Unfollowed(f"a class {name} derived from {bases[0].__name__}")
@@ -250,7 +250,7 @@ class Frozen(type):
 
 
 class Firm(metaclass=Frozen):
-    """An object whose fields only our own code sets, by `put`, once these are sealed."""
+    """An object whose fields only our own code can set, by `put`, once the classes are sealed."""
 
     __slots__ = ()
 
@@ -264,7 +264,7 @@ class Firm(metaclass=Frozen):
 
 
 def _refuse_hints(_comm: Any) -> NoReturn:
-    """Refuse a communicator's hints, which a submission could keep texts in."""
+    """Refuse a communicator's hints, in which a submission could keep texts."""
     raise Unfollowed("Comm.info")
 
 
@@ -272,20 +272,20 @@ _LEADING_AWAY = policy.words("""
     handle fromhandle fromint toint f2py py2f tomemory fromaddress frombuffer allocate address obj Create_keyval
     Create_errhandler Set_errhandler Call_errhandler Pack Unpack Pack_external Unpack_external Reduce_local
 """)
-"""What gives the library's own communicator or any memory, also by a function that is called back."""
+"""Names that lead to the library's own communicator or to any memory, also through a callback."""
 
 
 def seal(mark: bytes) -> None:
-    """Let nothing of MPI be changed from now on: a submission runs here. Those of slices begin pickles with `mark`."""
+    """Refuse all changes of MPI from now on: a submission runs here. With slices, pickles begin with `mark`."""
     if not Frozen.is_sealed:
         marks[:] = [mark] if mark else []
         for name, value in vars(MPI).copy().items():
-            if type(value) is DATATYPE and value != MPI.DATATYPE_NULL:  # mpi4py's own let their name be set
+            if type(value) is DATATYPE and value != MPI.DATATYPE_NULL:  # the name of mpi4py's own can be set
                 setattr(MPI, name, Datatype(value))
         kinds = [kind for kind in vars(MPI).values() if isinstance(kind, type) and mark]
         for base in {base for kind in kinds for base in kind.__mro__[:-1]}:
             withhold(base, _LEADING_AWAY & {*vars(base)})
-        MPI.Datatype = Datatype  # a type of a submission's own could lie about its size
+        MPI.Datatype = Datatype  # a submission's own type could lie about its size
         MPI.Comm.info = property(_refuse_hints, MPI.Comm.Set_info)
         Frozen.is_sealed = True  # once: after Numba is imported, classes of ours are immutable
 

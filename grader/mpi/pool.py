@@ -1,4 +1,4 @@
-"""The processes of some ranks: started below this one, each with a line of its own, and ended together."""
+"""The processes of some ranks: children of this process, each with a channel of its own, and ended together."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ class NotStarted(Exception):  # noqa: N818 - an event: this machine cannot
 
 
 class RankPool:
-    """The ranks' processes, and what they say."""
+    """The ranks' processes, their logs and their messages."""
 
     def __init__(self, size: int, settings: Settings) -> None:
         self.size = size
         self.settings = settings
         self.arenas: list[tuple[wire.Arena, wire.Arena]] = []
-        """Of each rank: what it is given, and what it returns."""
+        """For each rank, the arena of its arguments, and that of its results."""
         self.processes: list[subprocess.Popen[bytes]] = []
         self._pmi = Pmi(size)
         self._lines: dict[int, Channel[Event]] = {}
@@ -47,13 +47,13 @@ class RankPool:
         self._ends: list[FileEnd] = []
         self._logs: list[Channel[Record]] = []
         self._open = selectors.DefaultSelector()
-        """The ranks' lines, and those of the library's questions, with what reads each."""
+        """The channels of the ranks, and of the library's questions, each with the function that reads it."""
 
     def start(self) -> None:
         """Start all ranks, and return when they are ready.
 
         Raises:
-            NotStarted: one could not be started, in time or at all; none of them is left.
+            NotStarted: a rank could not be started, in time or at all; no rank is left.
         """
         try:
             for rank in range(self.size):
@@ -100,18 +100,18 @@ class RankPool:
         self._unname_memory()
 
     def clear_logs(self) -> None:
-        """Begin a new run."""
+        """Empty the logs, for a new run."""
         for file in self._files:
             file.truncate(0)
         self._ends = [FileEnd(file.fileno()) for file in self._files]
         self._logs = [Channel[Record](end, Record) for end in self._ends]
 
     def written_bytes(self) -> list[int]:
-        """Return how much each rank has written in this run."""
+        """Return how much each rank has written into its log in this run."""
         return [os.fstat(file.fileno()).st_size for file in self._files]
 
     def read_logs(self) -> list[tuple[int, Record | None]]:
-        """Return what the ranks have written since the last time; None for one that wrote nonsense."""
+        """Return the records since the last call of this method; None for a rank that wrote nonsense."""
         records: list[tuple[int, Record | None]] = []
         for rank, (size_bytes, end) in enumerate(zip(self.written_bytes(), self._ends, strict=True)):
             try:
@@ -122,16 +122,16 @@ class RankPool:
         return records
 
     def listen(self, limit_s: float) -> list[tuple[int, Event | None]]:
-        """Return what the ranks say within `limit_s` or as soon as one says something; None for one that is gone."""
+        """Return the next messages of ranks, after `limit_s` at the latest; None for a rank that is gone."""
         return [event for key, _ in self._open.select(limit_s) for event in key.data()]
 
     def tell(self, rank: int, order: Run) -> None:
-        """Tell a rank something; one that is gone will be noticed by `listen`."""
+        """Send an order to a rank; if it is gone, `listen` will notice."""
         if line := self._lines.get(rank):
             line.send(order)
 
     def ask_where(self, rank: int) -> None:
-        """Let a rank say which line it executes, as soon as it can."""
+        """Ask a rank which line it executes; it answers as soon as it can."""
         with contextlib.suppress(ProcessLookupError):
             self.processes[rank].send_signal(signal.SIGUSR1)
 
@@ -144,14 +144,14 @@ class RankPool:
         return self._stat(rank)[:1] == [b"S"]
 
     def _stat(self, rank: int) -> list[bytes]:
-        """Return what the system says of a rank from its state on; nothing of one that is gone."""
+        """Return the fields of /proc/<pid>/stat of a rank, from its state on; empty for a rank that is gone."""
         try:
             return Path(f"/proc/{self.processes[rank].pid}/stat").read_bytes().rsplit(b")", 1)[1].split()
         except OSError:
             return []
 
     def is_alive(self) -> bool:
-        """Return whether all ranks are there."""
+        """Return whether all ranks still run."""
         return all(process.poll() is None for process in self.processes)
 
     def how_it_ended(self, rank: int) -> str:
@@ -179,7 +179,7 @@ class RankPool:
             file.close()
 
     def _unname_memory(self) -> None:
-        """Remove the names of the library's shared memory: it goes when the last rank does, however that ends."""
+        """Remove the names of the library's shared memory: so it vanishes with the last rank, however that ends."""
         for process in self.processes:
             with contextlib.suppress(OSError):
                 mapped = Path(f"/proc/{process.pid}/maps").read_text("utf-8")
@@ -197,13 +197,13 @@ class RankPool:
         return events
 
     def _serve(self, asks: socket.socket) -> list[tuple[int, Event | None]]:
-        """Answer the library of a rank, which says nothing to us by that."""
+        """Answer the questions of a rank's library; return no messages of the rank."""
         if not self._pmi.serve(asks):
             self._close(asks)
         return []
 
     def _close(self, end: Any) -> None:
-        """Listen no more to a rank's line, or to its library's."""
+        """Close the channel of a rank, or of its library."""
         self._open.unregister(end)
         end.close()
 
@@ -211,8 +211,8 @@ class RankPool:
 def rank_environment(rank: int, size: int, descriptor: int) -> dict[str, str]:
     """Return the environment in which MPICH starts as one of `size` ranks of this machine.
 
-    Ranks share memory by System V segments, which go with their namespace or with the last process that has them; they
-    neither open sockets nor read each other's memory, which sandboxes refuse.
+    Ranks share memory by System V segments, which vanish with their namespace or with the last process that has them.
+    They open no network sockets and do not read each other's memory, because sandboxes refuse that.
     """
     return {
         **os.environ,
@@ -227,11 +227,11 @@ def rank_environment(rank: int, size: int, descriptor: int) -> dict[str, str]:
 
 
 class Pmi:
-    """The ranks' common store of keys, and their barrier."""
+    """Answers the questions of the ranks' libraries: has their common store of keys, and their barrier."""
 
     def __init__(self, size: int) -> None:
         self._size = size
-        # the library calls its shared memory after it, too: an old piece must not be taken for a new one
+        # the library also names its shared memory after it: memory of an earlier pool must not be taken for new
         name = f"ranks-{secrets.token_hex(8)}"
         self._answers = {
             "init": "cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=0",
@@ -281,5 +281,5 @@ class Pmi:
 
 
 def _say(channel: socket.socket, line: str) -> None:
-    with contextlib.suppress(OSError):  # a rank that is gone is noticed by its own line
+    with contextlib.suppress(OSError):  # `listen` notices by its channel that a rank is gone
         channel.sendall(f"{line}\n".encode())

@@ -1,4 +1,4 @@
-"""The program of one rank: start MPI, take a function, call it with a traced communicator, say what came of it.
+"""The program of one rank: start MPI, get a function, call it with a traced communicator, and send the result.
 
 As in `grader.worker.child`, our own imports come first and student code last.
 """
@@ -26,7 +26,7 @@ from grader.worker.sliced.calllog import CallLog, current, find_line
 
 
 class Here(NamedTuple):
-    """What a function of the staff is given first; rank and size are the coordinator's own, whatever `comm` says."""
+    """The first argument of a staff function; rank and size come from the coordinator, not from `comm`."""
 
     comm: Any
     rank: int
@@ -34,14 +34,14 @@ class Here(NamedTuple):
     link: Link
 
     def exchange(self, known: Any, others: Any) -> Any:
-        """Let this rank receive `others` wherever it is sent what `known` has at the same place.
+        """Let this rank receive a number of `others` wherever it is sent the one of `known` at the same place.
 
         Args:
-            known: Numbers as float64, no two alike, of which other ranks may send any.
-            others: As many.
+            known: Different numbers, as float64, which other ranks may send.
+            others: As many other numbers.
 
         Returns:
-            Which of them have come: true or false for each, as it changes during the run.
+            An array of truth values: which of the numbers have come; it changes during the run.
         """
         self.link.exchange = Exchange(known, others)
         return self.link.exchange.arrived
@@ -63,7 +63,7 @@ class Rank:
         signal.signal(signal.SIGUSR1, lambda *_: self.link.send(At(find_line(self.link.folder))))
 
     def start_mpi(self) -> str:
-        """Start MPI and make a communicator of each number of ranks; return what is wrong, empty for nothing."""
+        """Start MPI and make a communicator of each number of ranks; return a problem, or an empty text."""
         import mpi4py
 
         mpi4py.rc.initialize = mpi4py.rc.finalize = False
@@ -84,7 +84,7 @@ class Rank:
         return ""
 
     def run(self, run: Run) -> Ended:
-        """Call a function with the traced communicator and return what came of it."""
+        """Call a function with the traced communicator and return its result."""
         from grader.mpi.communicator import set_world
         from grader.mpi.objects import seal
 
@@ -93,7 +93,7 @@ class Rank:
             seal(bytes(self._mark) if settings.slices else b"")
         set_world(self._world, self._worlds[run.size], run.size)
         self.link.reset(str(settings.submission))
-        current.log = CallLog(full=False)  # what an earlier run asked for opens no later one, of another function
+        current.log = CallLog(full=False)  # refusals of an earlier run do not count in this one
         began_s = time.process_time()
         here = Here(self._world, self.link.rank, run.size, self.link)
         request = wire.Request(0, run.module, run.function, run.args)
@@ -119,7 +119,7 @@ def run_program(_here: Any, path: str, arguments: Sequence[str]) -> dict[str, An
 
 def main() -> None:
     """Serve runs until the coordinator closes the channel."""
-    settings = read_settings(sys.argv.pop())  # programs are given no arguments
+    settings = read_settings(sys.argv.pop())  # programs get no arguments
     rank = Rank(settings)
     prints = redirect_prints(1)
     try:
@@ -145,4 +145,4 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
-    os._exit(0)  # student threads and exit handlers have nobody left to work for
+    os._exit(0)  # do not wait for student threads and exit handlers

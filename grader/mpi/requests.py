@@ -1,6 +1,6 @@
-"""What calls return that do not wait: requests, messages that a probe took, and statuses, used as in mpi4py.
+"""Requests, messages that a probe took, and statuses, which calls return that do not wait; used as in mpi4py.
 
-They are mpi4py's own by their class. A request of the library's may stand among ours wherever several are waited for.
+Their classes are derived from mpi4py's. Calls that wait for several requests also accept the library's among ours.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from grader.mpi.link import Begun
 from grader.mpi.objects import Firm, Unfollowed, put, read_spec, take_items
 
 _REQUEST, _MESSAGE, _STATUS = MPI.Request, MPI.Message, MPI.Status
-"""mpi4py's own classes: a rank puts ours in their place."""
+"""mpi4py's own classes; a rank replaces them by ours."""
 _NAP_S = 0.0001
 
 Done = list[tuple[int, Match]]
-"""Places of requests that are over, and their partners."""
+"""Indices of requests that are over, and the messages that they found."""
 
 
 class Status(Firm, MPI.Status):  # type: ignore[misc] # a class written in C
-    """Who sent a message, with which tag, and how long it is."""
+    """The sender of a message, its tag, and its length."""
 
     __slots__ = ()
 
 
 def tell(status: Any, match: Match) -> None:
-    """Write into a status what a message was."""
+    """Write sender, tag and length of a message into a status."""
     if isinstance(status, _STATUS):
         _STATUS.Set_source(status, match.source)
         _STATUS.Set_tag(status, MPI.ANY_TAG if match.source == NOBODY else match.tag)
@@ -39,13 +39,13 @@ def tell(status: Any, match: Match) -> None:
 
 
 class _Pending(Firm):
-    """A call that may not be over; without one it is, or it is the library's own."""
+    """An object with a call that may not be over; without a call, it is over, or the library's own."""
 
     __slots__ = ()
     _mpi_call: Begun | None
 
     def __new__(cls, of_library: Any = None) -> Any:
-        """Return one that is over, or one of the library's."""
+        """Return an object without a call, or one for an object of the library."""
         library = _REQUEST if issubclass(cls, _REQUEST) else _MESSAGE  # `Prequest` has further bases of mpi4py's
         return library.__new__(cls, of_library)
 
@@ -66,7 +66,7 @@ def _call_of(request: Any) -> Begun | None:
 
 
 def _is_held(request: Any) -> bool:
-    """Return whether one of ours is under way, or can be begun again."""
+    """Return whether it is ours, and under way, or can begin again."""
     return bool(_call_of(request) or getattr(request, "_mpi_begin", None))
 
 
@@ -75,7 +75,7 @@ def _is_open(request: Any) -> bool:
 
 
 def _ending(name: str) -> Any:
-    """Return the method `name`, which waits for requests or tests them; in lower case, with what they received."""
+    """Return the method `name`, which waits for requests or tests them; in lower case, it returns received objects."""
     tests, which = name[0] in "Tt", name[4:]
     how = LOOK if tests else FIRST if which in {"any", "some"} else ALL
 
@@ -106,7 +106,7 @@ def _ending(name: str) -> Any:
 
 
 def _answer(name: str, places: list[int], some: list[Any], is_active: bool) -> list[Any]:
-    """Return what the method `name` says of those that are over, at `places`, and last what these received."""
+    """Return the result of the method `name` for requests that are over, at `places`; last, what these received."""
     tests, which = name[0] in "Tt", name[4:]
     values = [getattr(request, "_mpi_value", None) for request in some]
     if which == "some":
@@ -120,7 +120,7 @@ def _answer(name: str, places: list[int], some: list[Any], is_active: bool) -> l
 
 
 class Request(_Pending, MPI.Request):  # type: ignore[misc] # a class written in C
-    """A call that may not be over; one that was never begun is."""
+    """A request; it is over if its call never began."""
 
     __slots__ = ("_mpi_call", "_mpi_value")
 
@@ -130,7 +130,7 @@ class Request(_Pending, MPI.Request):  # type: ignore[misc] # a class written in
     Waitsome, waitsome, Testsome, testsome = map(_ending, ("Waitsome", "waitsome", "Testsome", "testsome"))
 
     def Get_status(self, status: Any = None) -> bool:
-        """Return whether it is over, and leave it as it is."""
+        """Return whether it is over, without completing it."""
         if (call := _call_of(self)) is None:
             return bool(_REQUEST.Get_status(self, status))
         is_over = bool(call.link.wait([call], LOOK, "Get_status"))
@@ -139,7 +139,7 @@ class Request(_Pending, MPI.Request):  # type: ignore[misc] # a class written in
         return is_over
 
     def Free(self) -> None:
-        """Ask for its end no more: a message that was sent arrives all the same."""
+        """Forget its call; a message that was sent arrives nevertheless."""
         put(self, "_mpi_call", None)
 
     def Cancel(self) -> NoReturn:
@@ -150,21 +150,21 @@ class Request(_Pending, MPI.Request):  # type: ignore[misc] # a class written in
 
 
 class Prequest(Request, MPI.Prequest):  # type: ignore[misc] # the same
-    """A call that is begun again and again."""
+    """A request whose call can begin again and again."""
 
     __slots__ = ("_mpi_begin",)
     _mpi_begin: Callable[[], Request] | None
-    """Begins it, as often as it is started."""
+    """Begins the call, at each start."""
 
     def Start(self) -> None:
-        """Begin it once more."""
+        """Begin the call once more."""
         if begin := getattr(self, "_mpi_begin", None):
             put(self, "_mpi_call", begin()._mpi_call)
         else:
             super().Start()
 
     def Free(self) -> None:
-        """Begin it no more."""
+        """Forget the call, so that it cannot begin any more."""
         super().Free()
         put(self, "_mpi_begin", None)
 
@@ -172,13 +172,13 @@ class Prequest(Request, MPI.Prequest):  # type: ignore[misc] # the same
 
     @classmethod
     def Startall(cls, requests: Sequence[Prequest]) -> None:
-        """Begin all of them once more."""
+        """Begin the calls of all requests once more."""
         for request in take_items(requests):
             request.Start()
 
 
 def _of_comm(name: str) -> Any:
-    """Return the class's method that calls the method `name` of the communicator that it is given."""
+    """Return a class method that calls the method `name` of its communicator."""
     return classmethod(lambda _cls, comm, *args, **options: getattr(comm, name)(*args, **options))
 
 
@@ -193,7 +193,7 @@ class Message(_Pending, MPI.Message):  # type: ignore[misc] # a class written in
         return self._mpi_receive(read_spec(buf))
 
     def irecv(self) -> Any:
-        """Begin to receive the object that it is."""
+        """Begin to receive it as an object."""
         return self._mpi_receive(None)
 
     def Recv(self, buf: Any, status: Any = None) -> None:
@@ -201,7 +201,7 @@ class Message(_Pending, MPI.Message):  # type: ignore[misc] # a class written in
         self.Irecv(buf).Wait(status)
 
     def recv(self, status: Any = None) -> Any:
-        """Return the object that it is."""
+        """Receive it as an object, and return that."""
         return self.irecv().wait(status)
 
     def _mpi_receive(self, room: Any) -> Any:
@@ -212,14 +212,14 @@ class Message(_Pending, MPI.Message):  # type: ignore[misc] # a class written in
 
 
 def begun(call: Begun, kind: type = Request) -> Any:
-    """Return the request of a call that was announced, or a message."""
+    """Return the request, or the message, of a call that was announced."""
     made = kind()
     put(made, "_mpi_call", call)
     return made
 
 
 def _wait_for(requests: Sequence[Any], how: str, name: str, *, most: int) -> Done:
-    """Wait, finish what is over, and return its places and partners; `most` of those that are over by now."""
+    """Wait, finish at most `most` requests that are over, and return their indices and messages."""
     calls = {place: call for place, request in enumerate(requests) if (call := _call_of(request))}
     others = [place for place, request in enumerate(requests) if place not in calls and _is_open(request)]
     announced = {call.number: place for place, call in calls.items()}
@@ -241,7 +241,7 @@ def _wait_for(requests: Sequence[Any], how: str, name: str, *, most: int) -> Don
 
 
 def _finish_other(request: Any, place: int, how: str) -> Done:
-    """Wait for a request of the library's, or test it."""
+    """Wait for a request of the library, or test it."""
     status = _STATUS()
     is_over, value = (True, _REQUEST.wait(request, status)) if how == ALL else _REQUEST.test(request, status)
     if is_over and isinstance(request, Request):

@@ -1,4 +1,4 @@
-"""What happened among the ranks, as a colleague would say it: who waits where, and what does not fit."""
+"""Sentences on what happened among the ranks: who waits where, and which calls do not match."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SAYS = {
 
 
 def explain_misfit(misfit: Misfit, matching: Matching, folder: Path) -> str:
-    """Return a sentence on calls that do not fit; in `folder` lie the files that it names lines of."""
+    """Return a sentence on calls that do not match; the files whose lines it names are in `folder`."""
     if misfit.what == "operations":
         return _SAYS["operations"].format(who=describe_all(matching)) + f"{_tell_branch(matching, folder)}."
     details = [f"rank {rank}: {_detail(misfit.what, call)}" for rank, call in misfit.calls]
@@ -30,7 +30,7 @@ def explain_misfit(misfit: Misfit, matching: Matching, folder: Path) -> str:
 
 
 def _tell_branch(matching: Matching, folder: Path) -> str:
-    """Return by which `if` the calls of the fewest ranks were reached; empty if none tells them apart."""
+    """Return, in words, which `if` led the fewest ranks to their calls; empty if no `if` separates them."""
     lines: dict[str, list[int]] = {}
     for rank, wait in matching.waiting.items():
         lines.setdefault(wait.line, []).append(rank)
@@ -79,7 +79,7 @@ def _detail(what: str, call: Call) -> str:
 
 
 def explain_halt(matching: Matching, places: dict[int, str]) -> str:
-    """Return a sentence on ranks of which none can go on; `places` are the lines of those that only compute."""
+    """Return a sentence on ranks that can never go on; `places` are the lines of ranks that only compute."""
     gone = any(state != RUNNING for state in matching.state.values())
     if computing := places.keys() - matching.inside.keys():
         lead = f"{_ranks(computing).capitalize()} {'computes' if len(computing) == 1 else 'compute'} without an end"
@@ -116,7 +116,7 @@ def explain_unjoined(matching: Matching) -> str:
 
 
 def describe_all(matching: Matching, places: dict[int, str] | None = None) -> str:
-    """Return what all ranks do, those that do the same together: `ranks 0 and 1 wait in Allreduce (a.py:41); …`."""
+    """Return what all ranks do, grouped by what they do: `ranks 0 and 1 wait in Allreduce (a.py:41); …`."""
     groups: dict[str, list[int]] = {}
     for rank in range(matching.size):
         groups.setdefault(_standing(matching, rank, places or {}), []).append(rank)
@@ -130,7 +130,7 @@ def _conjugate(what: str, ranks: int) -> str:
 
 
 def _standing(matching: Matching, rank: int, places: dict[int, str]) -> str:
-    """Return what a rank does, with the verb as for several."""
+    """Return what a rank does, with the verb in the plural."""
     state = matching.state[rank]
     if state != RUNNING:
         calls = [call for (caller, _), call in matching.calls.items() if caller == rank]

@@ -1,1 +1,1 @@
-"""From what was observed to points: the rubric, the score, and marks that a person gives."""
+"""From observations to points: the rubric, the score, and the marks of TAs."""

@@ -1,15 +1,15 @@
-"""What people decide after the checks: marks, lateness, adjustments. Report + decisions = report.
+"""Apply to a report what people decide after the checks: marks, lateness, adjustments.
 
-    marks         points of one check; they close its range, whatever the check observed, and decide for the checks
-                  that need it: lost with it, or open again
-    lateness      costs what the rubric's [late] table says, of the points reached with the marks
+    marks         points of one check; they replace its range, whatever the check observed, and decide about the checks
+                  that need it: these are lost with it, or undecided again
+    lateness      costs what the rubric's [late] table says, from the points reached with the marks
     adjustments   points that no check gives, added last
-    comments      what a person says about a line of the code, in a mark without points
+    comments      remarks of a person on a line of the code, in a mark without points
 
-Of a file that was refused everything is open; once a person has marked or adjusted something, what is not marked is
-lost.
+If a file was refused, all its points are undecided; once a person has marked or adjusted something, checks without a
+mark lose their points.
 
-The order is this one. The score never falls below 0.
+They are applied in this order. The score never falls below 0.
 """
 
 import math
@@ -21,21 +21,21 @@ from grader.model import Adjustment, File, Finding, LateRule, LineComment, Mark,
 from grader.scoring.score import apply_needs
 
 ADJUSTMENT = "adjustment"
-"""The name that stands in for a check's id where a mark is about the whole score."""
+"""The name in the place of a check's id in a mark for the whole score."""
 LATE = "late"
 _DAY_MIN = 24 * 60
 _LINE = re.compile(r"[^\n]+:(?P<line>[1-9][0-9]{0,5})@[0-9a-f]{12}")
 
 
 def apply_marks(report: Report, marks: Iterable[Mark] = (), days: float = 0.0, comment: str = "") -> Report:
-    """Return `report` with everything that people decided.
+    """Return `report` with all decisions of people.
 
     Args:
-        report: What scoring returned.
+        report: The result of `grader.scoring.score.score`.
         marks: At most one for each check, and at most one adjustment. A mark of a check that the rubric does not
             have is left out, and one above the check's points counts as all of them: the rubric decides.
         days: How late the hand-in came.
-        comment: What the course's list says about it.
+        comment: The remark about it in the course's list.
     """
     every = tuple(marks)
     by_check = {mark.check: mark for mark in every if not line_of(mark.check)}
@@ -56,7 +56,7 @@ def apply_marks(report: Report, marks: Iterable[Mark] = (), days: float = 0.0, c
 
 
 def line_key(file: File, line: int) -> str:
-    """Return what stands for a check's id in a comment on a line of `file`; another file of that name has others."""
+    """Return the text in the place of a check's id in a comment on a line of `file`; it names its contents, too."""
     return f"{file.name}:{line}@{file.sha256[:12]}"
 
 
@@ -66,7 +66,7 @@ def line_of(check: str) -> str:
 
 
 def line_in(check: str, files: Sequence[File]) -> tuple[str, int] | None:
-    """Return the file and the line that `check` stands for; None if it is no line of these very files."""
+    """Return the file and the line that `check` stands for; None if it is not a line of exactly these files."""
     match = _LINE.fullmatch(check)
     line = int(match["line"]) if match else 0
     named = (file for file in files if line and check == line_key(file, line))
@@ -94,7 +94,7 @@ def _charged_days(rule: LateRule, days: float) -> int:
 
 
 def _closed(result: Result) -> Result:
-    """Return a check of a refused file without its points: a person has looked, and gave what there is to give."""
+    """Return a check of a refused file without its points: a person has looked, and has marked what counts."""
     return replace(result, outcome=Outcome.FAILED, points_high=0.0)
 
 
@@ -143,7 +143,7 @@ def _is_refused(rule: LateRule, days: float) -> bool:
 
 
 def _price_text(rule: LateRule | None, days: float) -> str:
-    """Return what the rubric takes for these days."""
+    """Return, in words, what the rubric subtracts for these days."""
     if rule is None:
         return "the rubric has no [late] table, so this costs nothing"
     if _is_refused(rule, days):

@@ -30,7 +30,7 @@ from grader.model import Criterion, LateRule, Rubric, Threshold, Timed, is_named
 
 VISIBILITIES = ("visible", "hidden", "after_due_date", "after_published")
 _MOST_BUDGET_S, _MOST_ERROR_PERCENT = 40.0, 10.0
-"""A check has 180 s, in which a disturbed section is repeated twice."""
+"""The largest values of a rubric; a disturbed section is repeated twice, so a check may take three budgets."""
 _ID = re.compile(r"[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+")
 _ROW = re.compile(r"\$\.check\[(\d+)\]")
 
@@ -94,7 +94,7 @@ def load_rubric(path: Path) -> Rubric:
 
 
 def validate(rubric: Rubric, check_ids: Iterable[str]) -> None:
-    """Hold the rubric against the ids of the tests that really exist.
+    """Compare the rubric with the ids of the existing tests.
 
     Raises:
         StaffError: a row without a test, a test without a row, or two tests with the same id.
@@ -106,7 +106,7 @@ def expect_named(words: Iterable[str], rubric: Rubric) -> None:
     """Refuse a word that names no check of `rubric`, whether by its id or by the id's first words.
 
     Raises:
-        UsageError: with the ids that are like it, or all that there are.
+        UsageError: a word names no check; the message has similar ids, or all ids.
     """
     ids = [row.id for row in rubric.criteria]
     for word in words:
@@ -117,7 +117,7 @@ def expect_named(words: Iterable[str], rubric: Rubric) -> None:
 
 
 def _alike(word: str, ids: Sequence[str]) -> list[str]:
-    """Return the ids that `word` is a piece of, as in `add_gpu`; else those that differ by a few letters."""
+    """Return the ids that contain `word`, such as `add_gpu` for `add.gpu`; else those that differ by a few letters."""
     plain = word.lower().replace("_", ".").strip(".")
     holding = [check for check in ids if plain and plain in check.replace("_", ".")]
     return holding or difflib.get_close_matches(word.lower(), ids, n=3)
@@ -163,7 +163,7 @@ def _criterion(row: _Row) -> Criterion:
 
 
 def _scaled(items: dict[str, float], points: float) -> tuple[tuple[str, float], ...]:
-    """Return the items so that they sum up to `points`: who changes these need not change each item."""
+    """Return the items, scaled to a sum of `points` up to rounding: a TA can change these and keep the items."""
     total = math.fsum(items.values())
     return tuple((text, round(points * share / total, 2)) for text, share in items.items())
 
@@ -182,7 +182,7 @@ def _refuse_first(problems: Iterator[str], name: str) -> None:
 
 
 def _contradictions(rubric: Rubric) -> Iterator[str]:
-    """Yield what is wrong with a rubric on its own, one sentence each."""
+    """Yield a sentence for each contradiction inside a rubric."""
     ids = [row.id for row in rubric.criteria]
     if not ids:
         yield "there is no [[check]], so there is nothing to grade; add one for each check"

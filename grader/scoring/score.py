@@ -1,14 +1,14 @@
-"""Points are given here, and nowhere else: evidence + rubric = report.
+"""Compute points from evidence and rubric; besides this module, only marks of people change points.
 
-Everything is a function of its arguments, so old evidence can be scored again under a new rubric. The rules:
+All functions depend on their arguments only, so old evidence can be scored again under a new rubric. The rules:
 
     passed          all points, unless a threshold on a fact says otherwise
     failed          the share of the points that the check gave, usually none
     skipped         no points
-    anything else   open: the score becomes a range from 0 to the row's points, never a quiet zero
+    anything else   undecided: the score becomes a range from 0 to the row's points, never a quiet zero
 
-Where a check left raw samples of times, the measured interval follows from them here, so that a new rubric can change
-the clamp and the certainty as well as the bound; the result's facts then hold that interval.
+If a check kept raw samples of times, the measured interval is computed from them here, so a new rubric can change the
+clamp and the certainty as well as the bound; the result's facts then have that interval.
 """
 
 import math
@@ -26,7 +26,7 @@ _LOST = frozenset({Outcome.FAILED, Outcome.SKIPPED})
 
 @dataclass(frozen=True, slots=True)
 class _Verdict:
-    """An outcome, and the finding that explains it where the observation's own does not."""
+    """An outcome, and the finding that explains it."""
 
     outcome: Outcome
     finding: Finding | None = None
@@ -37,11 +37,11 @@ class _Verdict:
 def score(evidence: Evidence, rubric: Rubric) -> Report:
     """Return the report on `evidence` under `rubric`.
 
-    Observations that the rubric has no row for are left out: it decides what counts. The rubric is one that
-    `load_rubric` accepts, so that its needs exist and form no circle.
+    Observations without a row in the rubric are left out: the rubric decides what counts. It must be one that
+    `load_rubric` accepts: its needs exist and form no cycle.
 
     Raises:
-        StaffError: the evidence holds two observations of one check.
+        StaffError: the evidence has two observations of one check.
     """
     results = _refused(evidence, rubric) if evidence.refusal else _judged(evidence, rubric)
     return Report(
@@ -63,10 +63,10 @@ def _judged(evidence: Evidence, rubric: Rubric) -> tuple[Result, ...]:
 
 
 def apply_needs(results: Iterable[Result]) -> tuple[Result, ...]:
-    """Return `results` with the needs between checks applied: whatever needs a check that gave no points is skipped.
+    """Return `results` with the needs between checks applied: a check is skipped if one that it needs is lost.
 
-    A moved threshold, or a mark, may have changed a check's outcome after those that need it were run or skipped: what
-    was skipped for a check that passes now is open. What a person marked stays as marked.
+    A check is lost if it failed or was skipped. A new threshold, or a mark, may change that after the checks that need
+    it were run or skipped: a check that was skipped, and whose needs are not lost now, is undecided. Marks stay.
     """
     decided = {result.criterion.id: result for result in results}
     for check in TopologicalSorter({check: result.criterion.needs for check, result in decided.items()}).static_order():
@@ -106,7 +106,7 @@ def _not_run(check: str) -> Observation:
 
 
 def _judge(row: Criterion, observation: Observation, device: str) -> _Verdict:
-    """Return what `observation` means for `row`, other rows left aside."""
+    """Return what `observation` means for `row`, without its needs."""
     outcome, finding = observation.outcome, observation.finding
     if row.hardware == "gpu" and device != "gpu" and outcome in {Outcome.PASSED, Outcome.FAILED}:
         return _Verdict(Outcome.NOT_MEASURED, Finding("Only a machine with a GPU can decide this check."))
@@ -122,7 +122,7 @@ def _judge(row: Criterion, observation: Observation, device: str) -> _Verdict:
 
 
 def _apply(threshold: Threshold, observation: Observation) -> _Verdict:
-    """Return what the fact decides; a fact that is missing or no number is ours, never the student's."""
+    """Return what the fact decides; a fact that is missing or not a number is the grader's fault."""
     hint = observation.finding.hint if observation.finding else ""
     if (concluded := _conclude(threshold, observation.facts, hint)) is not None:
         return concluded
@@ -166,7 +166,7 @@ def _is_finite(value: Any) -> bool:
 
 
 def _words(threshold: Threshold, low: float, high: float) -> tuple[str, str, str]:
-    """Return the quantity, what is needed of it and what was measured, as a reader says them."""
+    """Return, in words, the quantity, what is needed of it and what was measured."""
     unit = " %" if threshold.fact.endswith("_percent") else ""
     quantity = threshold.fact.removesuffix("_percent").replace("_", " ")
     got = f"{low:.4g}" if low == high else f"between {low:.4g} and {high:.4g}"
@@ -188,7 +188,7 @@ def _result(row: Criterion, observation: Observation, verdict: _Verdict) -> Resu
 
 
 def _refused(evidence: Evidence, rubric: Rubric) -> tuple[Result, ...]:
-    """Return every row open, and one flag: a person looks at a file that no program may open."""
+    """Return every row undecided, and one flag: a TA looks at a file that no program may open."""
     finding = Finding(evidence.refusal, hint="No point is lost yet: a TA looks at the file and decides.")
     rows = [
         _result(

@@ -1,1 +1,1 @@
-"""Times that can be trusted: how they are taken, what they prove, and what disturbed them."""
+"""Reliable times: how they are measured, what follows from them, and what disturbed them."""

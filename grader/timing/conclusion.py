@@ -1,4 +1,4 @@
-"""What samples of times mean under a threshold, in a reader's words."""
+"""Decide what samples of times mean under a threshold, and say it in words."""
 
 import math
 from dataclasses import dataclass
@@ -9,8 +9,8 @@ from grader.timing import verdict
 from grader.timing.statistics import Bounds
 
 REACHABLE, EASILY_REACHABLE = 1.25, 1.5
-"""Times a threshold that plain copies have to allow: below the first nobody fails, below the second staff are warned.
-A kernel, its launch and what a student copies besides take what is left."""
+"""How many times the threshold a call must reach that only copies: below the first factor, nobody fails; below the
+second, staff are warned. A kernel, its launch and further copies need the rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,18 +20,18 @@ class Conclusion:
     outcome: Outcome
     finding: Finding
     shown: Bounds | None = None
-    """95 % interval; `None` where there are too few samples for one."""
+    """95 % interval; `None` if there are too few samples for it."""
 
 
 def conclude(threshold: Threshold, fact: Any, hint: str = "", copying_s: Any = None) -> Conclusion | None:
-    """Return what the samples in `fact` decide, `None` if they are of no form that could decide anything.
+    """Return what the samples in `fact` decide, `None` if it does not have the form of samples.
 
     Args:
-        threshold: What is demanded; the clamp, and how sure a verdict has to be.
+        threshold: The bound, the clamp, and how certain a verdict must be.
         fact: Samples as `verdict.read_samples` understands them.
-        hint: What the check tells the student about these times.
-        copying_s: What plain copies of a call's numbers take here, if somebody measured it. A server on which they
-            leave too little time for the rest fails nobody.
+        hint: The check's hint for the student about these times.
+        copying_s: The time of plain copies of a call's numbers here, if it was measured. On a server on which they
+            leave too little time for the rest, nobody fails.
     """
     samples = verdict.read_samples(fact)
     if samples is None:
@@ -74,5 +74,5 @@ def _words(threshold: Threshold, ratio: verdict.Ratio) -> tuple[str, str]:
 
 
 def _number(value: float) -> str:
-    """Return `value` with three digits, or all of them before the point."""
+    """Return `value` with three digits, or with all digits before the point if there are more."""
     return f"{value:.0f}" if value >= 100 else f"{value:.3g}"  # noqa: PLR2004 - three digits stand before the point

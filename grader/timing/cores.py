@@ -1,7 +1,7 @@
-"""How busy the cores are, and with whom; what Linux alone tells is unknown elsewhere.
+"""How busy the cores are, and with which processes; what only Linux tells is unknown elsewhere.
 
-Processes are asked by psutil. The times of cores are read from /proc/stat, because psutil lists them without their
-numbers, so that a machine with a core switched off would have its cores confused.
+psutil reads the data of processes. The times of cores come from /proc/stat: psutil lists them without the numbers of
+the cores, and would confuse cores if one is switched off.
 """
 
 import os
@@ -25,16 +25,16 @@ class CoreTimes:
     numbers: tuple[int, ...]
     busy_s: float
     stolen_s: float
-    """What a hypervisor gave to other virtual machines meanwhile."""
+    """Time that a hypervisor gave to other virtual machines."""
     total_s: float
     ours_s: float
-    """What our own processes, those pinned to these cores, took of `busy_s`; of any core while they lived."""
+    """CPU time of our processes that are pinned to these cores, on whichever core they have spent it."""
 
 
 def read_times(numbers: Collection[int], ours: Iterable[int]) -> CoreTimes | None:
     """Return the times of the cores `numbers`; `ours` are processes whose descendants are ours as well.
 
-    Nothing if there are none, or if this system does not say what one of them did.
+    None if there are no cores, or if this system does not tell the times of one of them.
     """
     known = _read_ticks()
     if not numbers or not known.keys() >= {*numbers}:
@@ -51,7 +51,7 @@ def read_times(numbers: Collection[int], ours: Iterable[int]) -> CoreTimes | Non
 
 
 def read_idle_s(cores: Collection[int]) -> float:
-    """Return how long `cores` together have had nothing to do since the machine's start, in seconds."""
+    """Return the seconds that `cores` together have been idle since the machine's start."""
     ticks = (each for number, each in _read_ticks().items() if number in cores)
     return sum(each[_IDLE] + each[_IOWAIT] for each in ticks) / _TICKS_PER_S
 
@@ -77,7 +77,7 @@ def find_family(roots: Iterable[int]) -> frozenset[int]:
 def spent_cpu_s(pids: Iterable[int], numbers: Collection[int]) -> float:
     """Return the CPU time, in seconds, of those of `pids` that are pinned to these cores, and of their ended children.
 
-    A child's time moves to its parent when it is waited for, so that the sum over a family never falls.
+    A child's time moves to its parent when the parent waits for it, so the sum over a family never falls.
     """
     total_s = 0.0
     for pid in pids:
@@ -90,7 +90,7 @@ def spent_cpu_s(pids: Iterable[int], numbers: Collection[int]) -> float:
 
 
 def _read_ticks() -> Mapping[int, list[int]]:
-    """Return number of a core -> its columns of /proc/stat, in clock ticks; nothing where there is no such file."""
+    """Return number of a core -> its columns of /proc/stat, in clock ticks; empty if there is no such file."""
     try:
         lines = (Path(psutil.PROCFS_PATH) / "stat").read_text().splitlines()
     except OSError:

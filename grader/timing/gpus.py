@@ -1,4 +1,4 @@
-"""What NVML says of one GPU. Whatever a driver, a container or a virtual GPU does not tell is unknown, never a crash.
+"""What NVML tells about one GPU. What a driver, a container or a virtual GPU does not tell is unknown, not an error.
 
 NVML is NVIDIA's management library; its Python binding is nvidia-ml-py (`import pynvml`).
 """
@@ -31,7 +31,7 @@ class Gpu:
     memory_clock_mhz: int | None = None
     temperature_c: int | None = None
     utilisation_percent: int | None = None
-    """For how much of the last moments a kernel ran, whosever it was."""
+    """The share of the last moments in which a kernel ran, of any process."""
     slowdowns: tuple[str, ...] | None = None
     """Names of `SLOWDOWNS` that are in force."""
     uncorrected_errors: int | None = None
@@ -39,7 +39,7 @@ class Gpu:
     mig: bool | None = None
     """Whether the GPU is cut into instances."""
     pids: tuple[int, ...] | None = None
-    """Processes with a compute context; in a container, perhaps by numbers of the host."""
+    """Processes with a compute context; in a container, perhaps with the numbers of the host."""
     last_active_us: Mapping[int, int] | None = None
     """Process -> when NVML last saw it use the multiprocessors, by NVML's clock."""
     sampled_us: int = 0
@@ -51,7 +51,7 @@ class Gpu:
 
 
 def observe_gpu(nvml: Any = pynvml, environment: Mapping[str, str] = os.environ) -> Gpu | str:
-    """Return the GPU that workers use, the first of CUDA_VISIBLE_DEVICES, or a sentence why nothing is known of it."""
+    """Return the GPU that workers use, the first of CUDA_VISIBLE_DEVICES, or a sentence why it is unknown."""
     try:
         nvml.nvmlInit()
     except nvml.NVMLError as error:
@@ -66,7 +66,7 @@ def observe_gpu(nvml: Any = pynvml, environment: Mapping[str, str] = os.environ)
 
 
 def name_gpu() -> str:
-    """Return what a lock of the workers' GPU is called: the card's UUID, or what CUDA_VISIBLE_DEVICES says of it."""
+    """Return the name for a lock of the workers' GPU: the card's UUID, or else the value of CUDA_VISIBLE_DEVICES."""
     gpu = observe_gpu()
     return gpu.uuid if isinstance(gpu, Gpu) else os.environ.get("CUDA_VISIBLE_DEVICES", "") or "unnamed"
 
@@ -82,13 +82,13 @@ def _find(nvml: Any, wanted: str) -> Any:
 
 
 def _find_by_beginning(nvml: Any, wanted: str) -> Any:
-    """Return the handle of the GPU whose UUID begins like that; cards of others' jobs say nothing of themselves."""
+    """Return the handle of the GPU whose UUID begins like that; cards of other users' jobs cannot be asked."""
     for index in range(nvml.nvmlDeviceGetCount()):
         handle = _ask(nvml, nvml.nvmlDeviceGetHandleByIndex, index)
         uuid = None if handle is None else _ask(nvml, nvml.nvmlDeviceGetUUID, handle)
         if uuid is not None and _text(uuid).startswith(wanted):
             return handle
-    return nvml.nvmlDeviceGetHandleByUUID(wanted)  # which says why not
+    return nvml.nvmlDeviceGetHandleByUUID(wanted)  # raises, and says why
 
 
 def _describe(nvml: Any, handle: Any) -> Gpu:
@@ -133,7 +133,7 @@ def _activity(nvml: Any, handle: Any) -> tuple[dict[int, int], int] | None:
     """Return process -> newest sample in which it used the multiprocessors, and the newest sample of all."""
     try:
         samples = nvml.nvmlDeviceGetProcessUtilization(handle, 0)
-    except nvml.NVMLError_NotFound:  # supported, and nobody was active
+    except nvml.NVMLError_NotFound:  # supported, and no process was active
         samples = []
     except nvml.NVMLError:
         return None
@@ -145,5 +145,5 @@ def _activity(nvml: Any, handle: Any) -> tuple[dict[int, int], int] | None:
 
 
 def _text(value: Any) -> str:
-    """Return what older bindings give as bytes as text."""
+    """Return a value as a text; older bindings return bytes."""
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)

@@ -1,13 +1,13 @@
-"""Whose fault a slow time is: the machine before and after a timed section.
+"""Whether other programs disturbed a timed section: the machine before and after it.
 
     before = observe("gpu", used=[3], ours=[worker_pid])
     ...                                                     # the timed section
     after = observe("gpu", used=[3], ours=[worker_pid])
     if reason := disturbance(before, after): ...            # "another process used the GPU: pid 123"
 
-A disturbed section says nothing of the submission: it is thrown away and repeated. A process that only keeps a context
-on the GPU disturbs nothing. Nor does what cannot be known (no NVML, MIG, a GeForce whose driver does not say who
-computes, a container that shows no processes): `find_unknown` says it, for a person to judge.
+A disturbed section says nothing about the submission: it is discarded and repeated. A process that only has a context
+on the GPU disturbs nothing. Nor does what cannot be known (no NVML, MIG, a GeForce whose driver does not tell which
+processes compute, a container that hides processes): `find_unknown` reports it, and a TA judges.
 """
 
 import os
@@ -26,12 +26,12 @@ from grader.timing.gpus import SLOWDOWNS, Gpu, observe_gpu
 
 Came = TypeVar("Came")
 _REPEATS = 2
-"""Of a section that was disturbed."""
+"""How often a section that was disturbed is repeated."""
 _MOST_FOREIGN = 0.1
 """The share of the used cores' time that others may take: the clock ticks of /proc are coarse, and the kernel works
-for everybody. A median shrugs off what is below."""
+for all processes. Smaller shares hardly change a median."""
 MOST_BUSY_PERCENT = 50
-"""Of a GPU in whose last moments the baseline ran, on the CPU; kernels of ours from before may still count a little."""
+"""How busy a GPU may be before a section, when only the baseline ran; earlier kernels of ours may count a little."""
 _SHORTEST_S = 0.5
 """Below this many seconds of a core, a share of 100 Hz ticks says little."""
 
@@ -42,15 +42,15 @@ class Health:
 
     gpu: Gpu | None
     gpu_unknown: str = ""
-    """Why nothing is known of a GPU."""
+    """Why nothing is known about a GPU."""
     used: CoreTimes | None = None
-    """Of the cores that the timed section is pinned to, if it is."""
+    """Times of the cores to which the timed section is pinned, if it is."""
     load_1min: float | None = None
     runnable: int | None = None
     """Tasks that ran or could have run; those of this grading count, too."""
     cores: int = 1
     strangers: tuple[int, ...] = ()
-    """Processes with a context on the GPU that are seen here and are not ours."""
+    """Processes with a context on the GPU that are visible here and are not ours."""
     unseen: tuple[int, ...] = ()
     """Processes with a context on the GPU that this machine's /proc does not show, as from within a container."""
 
@@ -72,7 +72,7 @@ def observe(
 ) -> Health:
     """Return what is known of this machine at this moment; it takes some milliseconds, so keep it out of timed calls.
 
-    Only for the device `gpu` is NVML asked. `used` are the cores that the section is pinned to, if it is. `ours` are
+    NVML is asked only for the device `gpu`. `used` are the cores to which the section is pinned, if it is. `ours` are
     processes of this grading, by default this one; their descendants are ours, too.
     """
     roots = tuple(ours) if ours is not None else (os.getpid(),)
@@ -94,12 +94,12 @@ def observe(
 
 
 def disturbance(before: Health, after: Health) -> str:
-    """Return one sentence why the section between two observations must not count, or an empty text."""
+    """Return a sentence why the section between two observations must not count, or an empty text."""
     return _of_gpu(before, after) or _of_cores(before.used, after.used) or _of_machine(before, after)
 
 
 def find_unknown(health: Health) -> str:
-    """Return one sentence on what others may do on the GPU without being seen, or an empty text."""
+    """Return a sentence on what others may do unseen on the GPU, or an empty text."""
     gpu = health.gpu
     if gpu is None:
         return f"Whether others use the GPU meanwhile is not known here ({health.gpu_unknown})."
@@ -116,11 +116,11 @@ def find_unknown(health: Health) -> str:
 
 
 def _find_batch() -> int:
-    """Return the batch that this grading was forked from, whose other workers are ours as well, or this process."""
+    """Return the batch that forked this process, because its other workers are ours, too; else this process."""
     with suppress(psutil.Error):
         mine = psutil.Process()
         parent = mine.parent()
-        if parent is not None and parent.cmdline() == mine.cmdline():  # a fork that became no other program
+        if parent is not None and parent.cmdline() == mine.cmdline():  # a fork that runs the same program
             return int(parent.pid)
     return os.getpid()
 
@@ -143,7 +143,7 @@ def _of_gpu(before: Health, after: Health) -> str:
 
 
 def _of_others(before: Health, after: Health, since_us: int, gpu: Gpu) -> str:
-    """Name a process of others that used the GPU, or began to; an idle context does not count."""
+    """Report another process that used the GPU, or began to; an idle context does not count."""
     for pid in sorted({*before.strangers, *after.strangers}):
         if gpu.was_used_by(pid, since_us):
             return f"another process used the GPU: pid {pid}"
@@ -151,15 +151,15 @@ def _of_others(before: Health, after: Health, since_us: int, gpu: Gpu) -> str:
 
 
 def _of_contexts(before: Health, after: Health, *, is_silent: bool) -> str:
-    """Name a context that came, or one that was there while a GPU that we did not use was busy.
+    """Report a new context, or an old one if the GPU was busy while we did not use it.
 
-    Only contexts that may compute unseen: all of others' where the driver is silent on who computes, and those of
-    another container.
+    Only contexts count that may compute unseen: all of others if the driver does not tell which processes compute, and
+    those of another container.
     """
     silent_before, silent_after = (set(health.strangers) if is_silent else set() for health in (before, after))
     if came := sorted(silent_after - silent_before):
         return f"another process began to use the GPU: pid {came[0]}"
-    if len(after.unseen) > len(before.unseen):  # as many as before may be a worker of ours and the one that replaced it
+    if len(after.unseen) > len(before.unseen):  # an equal number may be a worker of ours that was replaced
         came = sorted(set(after.unseen) - set(before.unseen))
         return f"another process, which cannot be seen from here, began to use the GPU: pid {came[0]} of the host"
     busy_percent = (before.gpu.utilisation_percent if before.gpu else None) or 0
@@ -169,7 +169,7 @@ def _of_contexts(before: Health, after: Health, *, is_silent: bool) -> str:
 
 
 def _of_cores(before: CoreTimes | None, after: CoreTimes | None) -> str:
-    """Name what others took of the used cores."""
+    """Report the time that others took of the used cores."""
     if before is None or after is None or after.total_s - before.total_s < _SHORTEST_S:
         return ""
     total_s = after.total_s - before.total_s
@@ -184,7 +184,7 @@ def _of_cores(before: CoreTimes | None, after: CoreTimes | None) -> str:
 
 
 def _of_machine(before: Health, after: Health) -> str:
-    """Without cores of its own, a section is disturbed if more tasks want to run than there are cores, throughout."""
+    """Report, for a section without cores of its own, more runnable tasks than cores both before and after it."""
     if after.used is not None or before.runnable is None or after.runnable is None:
         return ""
     least = min(before.runnable, after.runnable)
@@ -194,10 +194,10 @@ def _of_machine(before: Health, after: Health) -> str:
 def undisturbed(
     take: Callable[[], Came], observe: Callable[[], Health], find: Callable[[Health, Health], str] = disturbance
 ) -> tuple[Came, Health, tuple[str, ...]]:
-    """Return what `take` came to, the machine's health after it, and what disturbed the attempts before.
+    """Return the result of `take`, the machine's health after it, and what disturbed the attempts before.
 
     Raises:
-        WorkerError: it was disturbed each time; the text says by what. Nobody loses a point for that.
+        WorkerError: every attempt was disturbed; the text says by what. Nobody loses a point for that.
     """
     reasons: list[str] = []
     while len(reasons) <= _REPEATS:

@@ -1,11 +1,11 @@
-"""A core for timed calls: one process runs on it, and all others that could disturb it stand still.
+"""A core for timed calls: one worker runs on it, and workers that could disturb it are stopped.
 
     with Lane(pick_core()) as lane:
         answer = lane.run(staff, lambda: staff.call(...), still=[student])
 
-A worker that is timed is pinned to the lane's core, together with all that it starts; this process moves aside if there
-is another core. While the staff's baseline runs, the submission's processes are stopped: a thread of theirs that went
-on computing would slow the baseline down, and so make the submission look fast.
+A worker that is timed is pinned to the lane's core, with all processes that it starts; this process moves to another
+core if there is one. While the staff's baseline runs, the submission's processes are stopped: a thread of theirs that
+went on computing would slow the baseline down, and make the submission look fast.
 """
 
 import os
@@ -27,11 +27,11 @@ _ROUNDS_S = 0.001
 
 
 class Worker(Protocol):
-    """What runs in the lane: all processes below `pids`."""
+    """A worker that runs in the lane: all processes below `pids`."""
 
     @property
     def pids(self) -> tuple[int, ...]:
-        """The processes that watch over it, and do not take part."""
+        """The processes that supervise it."""
         ...
 
 
@@ -55,14 +55,14 @@ class Lane:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Let everybody run everywhere again."""
+        """Let all these processes use all cores again."""
         os.sched_setaffinity(0, self._mine)
         for pid in self._pinned:
             _pin(pid, self._mine)
         self._pinned.clear()
 
     def run(self, worker: Worker, call: Callable[[], Came], still: Sequence[Worker] = ()) -> Came:
-        """Return what `call` comes to, made while `worker` is pinned to the core and those in `still` are stopped."""
+        """Return the result of `call`, while `worker` is pinned to the core and the workers in `still` are stopped."""
         for pid in {*worker.pids} - self._pinned:  # a worker that died was replaced by another
             _pin(pid, {self.core})
             self._pinned.add(pid)
@@ -72,7 +72,7 @@ class Lane:
 
 @contextmanager
 def _stopped(roots: Sequence[int]) -> Iterator[None]:
-    """Stop all processes below `roots`, those included that are started meanwhile."""
+    """Stop all processes below `roots`, also those that are started meanwhile."""
     touched: set[int] = set()
     deadline_s = time.monotonic() + _WAIT_S
     try:
@@ -92,7 +92,7 @@ def _stopped(roots: Sequence[int]) -> Iterator[None]:
 
 
 def _state(pid: int) -> str:
-    """Return psutil's word for the state of a process; that of an ended one if it is gone."""
+    """Return psutil's name for the state of a process; `dead` if it is gone."""
     try:
         return str(psutil.Process(pid).status())
     except psutil.Error:
@@ -105,7 +105,7 @@ def _signal(pid: int, number: signal.Signals) -> None:
 
 
 def _pin(root: int, to: set[int]) -> None:
-    """Let every thread of `root` and of what is below it run on the cores `to` alone; what starts later inherits it."""
+    """Pin all threads of `root` and of its descendants to the cores `to`; what they start later inherits that."""
     for pid in cores.find_family([root]):
         with suppress(psutil.Error):  # it ended meanwhile
             for thread in psutil.Process(pid).threads():

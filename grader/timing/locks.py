@@ -1,13 +1,13 @@
-"""One at a time: locks of a GPU or of cores that hold between all processes and users of this machine.
+"""Locks of a GPU or of cores, between all processes and users of this machine.
 
     with hold(resources(gpu.uuid, cores=[3]), progress) as waited_s: ...      # the timed section
 
-A resource is a file in a folder that everybody shares. `flock` on it excludes; the kernel lets go of it when the
-process ends, however it ends. Whoever waits marks the byte of the file whose number is the moment of its coming (the
-machine's monotonic clock in nanoseconds) with a lock of the open file description, which also ends with the process:
-it is one's turn when no byte below one's own is marked. So turns come in order, and nobody has to write anything.
+A resource is a file in a folder that all users share. A process that has the `flock` of the file has the resource; the
+kernel releases the lock when the process ends, however it ends. A process that waits takes a ticket: the number of
+nanoseconds of the machine's monotonic clock. It marks the byte of that number in the file with a lock of the open file
+description, which also ends with the process. Its turn comes when no lower byte is marked. So nothing is written.
 
-The folder belongs to everybody, so nothing in it is trusted: files are opened relative to the folder, without
+All users can write to the folder, so nothing in it is trusted: files are opened relative to the folder, without
 following links, for reading only, and must be plain files. Another user can at worst make us wait.
 """
 
@@ -26,7 +26,7 @@ from grader.errors import GraderError
 from grader.intake.disk import leave_lock, take_lock
 
 FOLDERS = (Path("/run/lock"), Path("/tmp"))  # noqa: S108 - shared by all users on purpose; see the module's docstring
-"""Where the folder is made: the first that everybody may write to. `TMPDIR` differs between users and batch jobs."""
+"""The folder of locks is made in the first to which all users may write. `TMPDIR` differs between users and jobs."""
 NAME = "gpu-grader"
 POLL_S = 0.02
 LIMIT_S = 3600.0
@@ -37,7 +37,7 @@ _FLOCK = "hhqqi"
 
 
 def resources(gpu_uuid: str = "", cores: Iterable[int] = ()) -> tuple[str, ...]:
-    """Return the names of a GPU and of single cores, so that core sets which overlap exclude each other."""
+    """Return the names of a GPU and of single cores: so sets of cores that overlap exclude each other."""
     return (*([f"gpu-{gpu_uuid}"] if gpu_uuid else []), *(f"core-{core}" for core in sorted(set(cores))))
 
 
@@ -51,14 +51,14 @@ def hold(
 ) -> Iterator[float]:
     """Hold `wanted`, one resource or several, while the block runs; yield the seconds that were spent waiting.
 
-    Several are taken in sorted order, so that two that want the same never wait for each other. A resource that this
-    thread holds already would wait for itself until the limit.
+    Several are taken in sorted order, so two processes never wait for each other. A resource that this process holds
+    already is not free: the call waits until the limit.
 
     Args:
         wanted: Names, as `resources` makes them.
-        progress: Told once per resource for which there is a wait.
+        progress: Called once for each resource that is not free.
         limit_s: How long to wait in all.
-        folder: Where the files are; by default in the first of `FOLDERS` that everybody may write to.
+        folder: Where the files are; by default in the first of `FOLDERS` to which all users may write.
 
     Raises:
         GraderError: the folder cannot be trusted, or the wait took longer than `limit_s`.
@@ -74,7 +74,7 @@ def hold(
 
 
 def choose_folder() -> Path:
-    """Return where this machine's locks are."""
+    """Return the folder of this machine's locks."""
     shared = [path for path in FOLDERS if path.is_dir() and _is_for_all(path.stat().st_mode)]
     return (shared or [FOLDERS[-1]])[0] / NAME
 
@@ -85,7 +85,7 @@ def _is_for_all(mode: int) -> bool:
 
 @contextmanager
 def _opened(folder: Path) -> Iterator[int]:
-    """Make `folder`, for everybody, unless it is there, and yield a descriptor of it."""
+    """Make `folder`, for all users, unless it is there, and yield a descriptor of it."""
     try:
         with suppress(FileExistsError):
             folder.mkdir()
@@ -105,7 +105,7 @@ def _opened(folder: Path) -> Iterator[int]:
 
 @contextmanager
 def _held(folder: int, name: str, progress: Callable[[str], None], deadline_s: float) -> Iterator[None]:
-    """Wait for the turn, take the lock, and let go of it in the end."""
+    """Wait for the turn, take the lock, and release it in the end."""
     file_name = f"{_UNSAFE.sub('_', name)[:100]}.lock"
     descriptor = _open_file(folder, file_name)
     try:
@@ -124,14 +124,14 @@ def _held(folder: int, name: str, progress: Callable[[str], None], deadline_s: f
         _mark(descriptor, ticket, fcntl.F_UNLCK)
         yield
     finally:
-        leave_lock(descriptor)  # also if a child that was forked meanwhile keeps the file open
+        leave_lock(descriptor)  # even if a child that was forked meanwhile keeps the file open
         os.close(descriptor)
 
 
 def _open_file(folder: int, name: str) -> int:
     """Return a descriptor of the plain file `name`, made if it is missing.
 
-    It is only read: Linux refuses to open other users' files in shared folders with O_CREAT (fs.protected_regular).
+    It is opened without O_CREAT: Linux refuses this for other users' files in shared folders (fs.protected_regular).
     """
     usual = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     try:

@@ -54,7 +54,7 @@ def amdahl_limit(serial_fraction: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """What a message takes."""
+    """The time of a message: a latency, and a time per byte."""
 
     latency_s: float
     """α"""
@@ -64,13 +64,13 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a data-parallel training on one rank: what is shared out, and what has to be combined."""
+    """One step of a data-parallel training on one rank: its computing, which ranks share, and its all-reduces."""
 
     computing_s: float
     calls: float
-    """All-reduces, each of which has its latency."""
+    """The number of all-reduces, each of which has a latency."""
     size_bytes: float
-    """Of all of them together."""
+    """Bytes of all of them together."""
 
 
 def fit_link(times_s: Mapping[int, float]) -> Link | None:

@@ -1,17 +1,17 @@
-"""Impossible is not fast: what no program can be faster than on the machine at hand.
+"""Shortest possible times on the machine at hand: a shorter time is not fast, but impossible.
 
-A call that computes on a GPU moves its inputs there and its result back, and computes in between. Even if it hides one
-behind the other, it cannot end before the longer of the two copies is done:
+A call that computes on a GPU copies its inputs there and its result back, and computes in between. Even if it does all
+this at the same time, it cannot end before the longer of the two copies:
 
     floor = max over both ways of (bytes that way / bandwidth of that way)
 
-For the sheet's maximum, A and B (8 MB each) go one way, C (8 MB) comes back: max(16 MB / up, 8 MB / down). A program
-that copies first, computes then and copies back, as everybody does, needs the sum of the three. PCIe carries both ways
-at once, so the sum is no floor.
+For the sheet's maximum, A and B (8 MB each) go one way, C (8 MB) comes back: max(16 MB / up, 8 MB / down). A usual
+program copies, then computes, then copies back, and needs the sum of the three. But PCIe carries both ways at once, so
+the sum is no floor.
 
-What must cross is information, not bytes as they happen to be stored: values of 0 to 255 fit in one byte, and whoever
-narrows an array on the host before it travels is clever, not impossible. So give `floor_s` the fewest bytes that
-carry the values.
+The values must cross, not the bytes in which they happen to be stored: values of 0 to 255 fit in one byte, and a
+program may narrow an array on the host before it copies it. So give `floor_s` the fewest bytes that can carry the
+values.
 """
 
 import time
@@ -28,20 +28,20 @@ LANES = {
     **dict.fromkeys(((8, 6), (8, 7), (8, 9), (12, 0)), (2, 128)),
     **dict.fromkeys(((9, 0), (10, 0)), (64, 128)),
 }
-"""Compute capability -> multiply-adds per clock and multiprocessor, in double and in single precision; the latter
-NVIDIA counts as cores. Source: NVIDIA, CUDA C++ Programming Guide, section "Arithmetic Instructions", table "Throughput
+"""Compute capability -> multiply-adds per clock and multiprocessor, in double and in single precision; NVIDIA
+calls the latter cores. Source: NVIDIA, CUDA C++ Programming Guide, section "Arithmetic Instructions", table "Throughput
 of Native Arithmetic Instructions", rows "64-bit" and "32-bit floating-point add, multiply, multiply-add". Others are
-unknown, and then nothing is called impossible by them."""
+unknown."""
 MARGIN = 0.8
-"""How far below the floor a time must be to be called impossible: the bandwidth was measured, with an error."""
+"""A time below this share of the floor is called impossible: the measured bandwidth has an error."""
 _COPIED_BYTES = 32 << 20
-"""So much that the start of a copy, about 10 µs, does not show."""
+"""So many that the start of a copy, about 10 µs, does not matter."""
 _COPIES = 7
 
 
 @dataclass(frozen=True, slots=True)
 class Bandwidth:
-    """Between host and device, from pinned memory: the most that a copy reaches."""
+    """The most that copies of pinned memory reach, between host and device."""
 
     to_device_bytes_per_s: float
     from_device_bytes_per_s: float
@@ -67,22 +67,22 @@ class Multiprocessor:
 
 
 def floor_s(transfer_bytes: float, bytes_per_s: float) -> float:
-    """Return the seconds below which no call can end: those of what must cross one way, in the fewest bytes."""
+    """Return the seconds of the fewest bytes that must cross one way: no call can take less."""
     if transfer_bytes < 0 or bytes_per_s <= 0:
         raise ValueError(f"no physics: {transfer_bytes} bytes at {bytes_per_s}/s")
     return transfer_bytes / bytes_per_s
 
 
 def is_impossible(sample_s: float, floor_s: float) -> bool:
-    """Return whether a time lies so far below the floor that something else than the task was done."""
+    """Return whether a time is so far below the floor that the call cannot have done the task."""
     return sample_s < floor_s * MARGIN
 
 
 def measure_bandwidth(cuda: Any, clock: Callable[[], float] = time.perf_counter) -> Bandwidth:
-    """Measure how fast pinned memory goes to the GPU and back; the best of some copies, as a bound has to be.
+    """Measure how fast pinned memory is copied to the GPU and back: the best of some copies, because it is a bound.
 
-    For a process that never loads student code. Pinned memory is the fastest there is: pageable memory, which plain
-    NumPy arrays lie in, is copied into such a buffer by the driver first.
+    For a process that never loads student code. Pinned memory is the fastest: the driver first copies pageable memory,
+    as plain NumPy arrays have, into such a buffer.
     """
     host = cuda.pinned_array(_COPIED_BYTES, np.uint8)
     host[:] = 1
@@ -103,14 +103,14 @@ def count_cores(cuda: Any) -> int:
 
 
 def describe_multiprocessor(cuda: Any) -> Multiprocessor:
-    """Return what the current device's attributes say of one multiprocessor; its clock comes in kHz, or not at all."""
+    """Return the current device's attributes of one multiprocessor; the device has its clock in kHz, or not at all."""
     device = cuda.get_current_device()
     major, minor = device.compute_capability
     return Multiprocessor((int(major), int(minor)), 1e3 * float(getattr(device, "CLOCK_RATE", 0)))
 
 
 def describe_gpu() -> dict[str, float | int | str]:
-    """Return what a worker tells the parent of its GPU, as plain numbers: for a staff worker, never a student's."""
+    """Return data on a worker's GPU for the parent, as plain numbers: from a staff worker, never a student's."""
     from numba import cuda  # noqa: PLC0415 - loads a driver, which the parent of a grading must not
 
     bandwidth, unit = measure_bandwidth(cuda), describe_multiprocessor(cuda)

@@ -1,18 +1,18 @@
-"""Sampling until the answer is clear: contestants take turns in random order, block by block.
+"""Sample times until the verdict is clear: contestants take turns in random order, block by block.
 
-The clock is the caller's, so that a simulation runs this very loop with simulated time.
+The caller gives the clock, so a simulation runs this same loop with simulated time.
 
-A stopwatch reads a time that student code cannot make shorter than its work. Two moments of a call are known by the
-parent's clock: the worker said that the function had *returned*, and the value was *in hand*, copied to where the
-worker cannot reach it. The first is what a programmer would measure, but it is the worker that says so: it could say it
-early, and go on computing while the value is handed over, by a thread or by an answer that computes when it is looked
-at. So handing over gets the time that it takes, and what lasts longer counts:
+Student code cannot make the time of the stopwatch shorter than its work. The parent's clock gives two moments of a
+call: the worker says that the function has *returned*, and the value is *in hand*, copied to where the worker cannot
+reach it. A programmer would measure the first. But the worker could report it early, and go on computing while the
+value is handed over, in a thread or in an object that computes when it is read. So the handover gets its usual time,
+and a longer one counts:
 
     time = max(returned, in hand - handover) - cost
 
-The handover, and the cost of a request and of the word that it is done, are measured in the same session, on calls of
-the staff's that only return an array of the size in question. The cheapest of them is the cost: it was 0.46 ms beside
-a call of 6.4 ms on a server with a GPU, and would count against the submission.
+The usual handover, and the cost of a request and its reply, are measured in the same session, by staff calls that only
+return an array of this size. The cheapest call is the cost, which must not count against the submission: it was 0.46 ms
+beside a call of 6.4 ms on a server with a GPU.
 """
 
 import math
@@ -26,17 +26,17 @@ from grader.errors import StudentFault
 from grader.timing.verdict import FIRST_LOOK
 
 _GROWTH = 1.6
-"""Each look comes after so many times the blocks of the one before: an answer is late by that much at most."""
+"""Each look comes after so many times the blocks of the one before, so a verdict is late by this factor at most."""
 _LONGEST = 3.0
-"""So many times the budget may be spent on the blocks before the first look, when single calls are very slow."""
+"""How many times the budget the blocks before the first look may take, if single calls are very slow."""
 _WARM_S = 0.1
-"""After so long, clocks are up, however few calls that took."""
+"""After so many seconds of calls, the clocks of a GPU are up."""
 _MOST_BLOCKS = 400
-"""Evidence keeps every sample."""
+"""A limit for the evidence, which keeps every sample."""
 _LEAST_S = 1e-6
-"""No call takes less: there is no speed-up by infinity where a call costs no more than the stopwatch."""
+"""No call counts as shorter: a call that costs no more than the stopwatch must not be infinitely fast."""
 _USUAL_PERCENT = 90
-"""Of all handovers that are allowed what they take: one that is slow by chance shall not count as work."""
+"""The percentile of the staff's handovers that is usual: one that is slow by chance must not count as work."""
 
 Blocks = dict[str, list[list[float]]]
 """Contestant -> block -> seconds of each call."""
@@ -44,30 +44,30 @@ Blocks = dict[str, list[list[float]]]
 
 @dataclass(frozen=True, slots=True)
 class Contestant:
-    """Something that is timed."""
+    """A function that is timed."""
 
     name: str
     call: Callable[[], float]
     """Makes one call, verifies what it returned, and returns its seconds."""
     calls: int = 1
-    """How often it is called in a block: more where a call costs little."""
+    """How often it is called in a block: more often if a call costs little."""
     optional: bool = False
-    """Whether the comparison goes on without it when it fails."""
+    """Whether the comparison goes on without it if it fails."""
     warm_ups: int = 0
-    """How often it is called untimed before those calls: a GPU that had nothing to do has slowed its clocks down."""
+    """How often it is called untimed before those calls: an idle GPU slows its clocks down."""
     most_s: float = math.inf
-    """After so many seconds of its calls it takes no further turn: for one whose time is only shown."""
+    """After so many seconds of its calls it is not called any more: for a function whose time is only shown."""
 
 
 @dataclass(slots=True)
 class SamplingResult:
-    """What sampling came to."""
+    """The result of sampling."""
 
     times_s: Blocks
     spent_s: float = 0.0
-    """Of the budget, by the caller's clock."""
+    """Seconds of the budget, by the caller's clock."""
     warming_s: float = 0.0
-    """What untimed calls took besides: it is no part of the budget."""
+    """Seconds of untimed calls, which are not part of the budget."""
     failures: dict[str, StudentFault] = field(default_factory=dict)
     """Optional contestants that failed, with the reason; their samples are left out."""
 
@@ -85,18 +85,18 @@ def sample(
     now_s: Callable[[], float] = time.monotonic,
     find_needless: Callable[[Blocks], Collection[str]] = lambda _times_s: (),
 ) -> SamplingResult:
-    """Take blocks of samples until `has_decided` says so at one of its looks, or the budget ends.
+    """Take blocks of samples until `has_decided` is true at one of its looks, or the budget ends.
 
     Args:
-        contestants: Who is timed; within a block, in an order drawn from `rng`.
-        has_decided: Asked after 9, 15, 24, … blocks and at the end.
-        budget_s: The end, by `now_s`. The blocks before the first look may take longer.
-        rng: A generator of its own for the orders.
+        contestants: The functions; within a block, they are called in an order drawn from `rng`.
+        has_decided: Called after 9, 15, 24, … blocks and at the end.
+        budget_s: The limit, by `now_s`. The blocks before the first look may take longer.
+        rng: A generator for the orders.
         now_s: The clock of the budget.
-        find_needless: Asked at each look: who need not be called any more.
+        find_needless: Called at each look; returns the contestants that need not be called any more.
 
     Raises:
-        StudentFault: a contestant failed that is not optional.
+        StudentFault: a contestant that is not optional failed.
     """
     taken = SamplingResult({contestant.name: [] for contestant in contestants})
     began_s, looks = now_s(), _looks()
@@ -141,7 +141,7 @@ def _take_block(
 
 
 def _warm_up(contestant: Contestant, now_s: Callable[[], float]) -> float:
-    """Make the contestant's untimed calls, no more once they have lasted for long enough; return their seconds."""
+    """Make the contestant's untimed calls, until they have lasted long enough; return their seconds."""
     began_s = now_s()
     for _ in range(contestant.warm_ups):
         if now_s() - began_s >= _WARM_S:
@@ -155,12 +155,12 @@ class Stopwatch:
     """What timing costs in this session, in seconds."""
 
     cost_s: float
-    """The least that a request and the word that it is done take, with nothing in between."""
+    """The shortest time of a request and its reply, with no work in between."""
     handover_s: float
-    """What an array of the size in question may take from there into the parent's hands."""
+    """The time that an array of this size may take from the reply until the parent has it."""
 
     def read_s(self, returned_s: float, received_s: float) -> float:
-        """Return the time of a call from its two moments; without a word in between, handing over counts as well."""
+        """Return the time of a call from its two moments; if the first is missing, the handover counts as well."""
         has_word = 0 < returned_s <= received_s
         taken_s = max(returned_s, received_s - self.handover_s) if has_word else received_s
         return max(taken_s - self.cost_s, _LEAST_S)

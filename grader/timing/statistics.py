@@ -1,11 +1,11 @@
-"""Medians of paired ratios with honest error bars, for few samples and noise of any shape.
+"""Medians of paired ratios with correct error bars, for few samples and noise of any shape.
 
-Samples come in *blocks*: a block holds some calls of every contestant, made within about a second, so that whatever
-slows the machine down for longer slows all of them. What is compared is the ratio of medians within each block, and
-the median of those ratios. It gets two intervals:
+Samples come in *blocks*: a block has some calls of every contestant, made within about a second, so a longer slowdown
+of the machine slows all of them. The result is the median, over all blocks, of the ratio of medians in a block. It gets
+two intervals:
 
-    bootstrap     what reports show, because readers know it
-    ranks         distribution-free: what decides, because it errs as rarely as it says
+    bootstrap     reports show it, because readers know it
+    ranks         it decides, because it errs as rarely as it claims, for any distribution
 
 The interval by ranks inverts the sign test: if more than half of all possible ratios lay above x, then of n only few
 would lie below. Its ends are the k-th smallest and the k-th largest ratio, with k from the binomial distribution, as
@@ -38,8 +38,8 @@ def block_medians(blocks: Sequence[Sequence[float]]) -> Floats:
 def bound_median(values: Floats, tail: float) -> Bounds:
     """Return (low, high) such that the true median lies below `low` with probability `tail` at most; same for above.
 
-    Values have to be independent of each other, and nothing else. With too few of them for such a claim, the interval
-    is (0, infinity): these are ratios of times.
+    Values must be independent of each other; nothing else is assumed. With too few of them for such a claim, the
+    interval is (0, infinity): these are ratios of times.
     """
     rank = find_rank(len(values), tail)
     if rank == 0:
@@ -61,12 +61,12 @@ def bootstrap_clamped(slow: Floats, baseline: Floats, factors: Bounds, confidenc
     """Return the percentile bootstrap interval of `clamped_median`.
 
     Whole blocks are drawn, so that pairs stay together (Efron and Tibshirani, An Introduction to the Bootstrap,
-    ch. 13). The draws are seeded from the ratios: the same samples give the same interval, wherever they are looked at.
+    ch. 13). The draws are seeded from the ratios: the same samples always give the same interval.
 
     Args:
         slow: One ratio per block, slow over fast.
-        baseline: The same of the staff's baseline over fast.
-        factors: How many times the baseline `slow` counts as at least, and at most.
+        baseline: One ratio per block, the staff's baseline over fast.
+        factors: The bounds of `slow`, in multiples of the baseline.
         confidence: Such as 0.95.
     """
     if len(slow) < _FEWEST_TO_RESAMPLE:
@@ -83,7 +83,7 @@ def bootstrap_clamped(slow: Floats, baseline: Floats, factors: Bounds, confidenc
         method="percentile",
         rng=np.random.default_rng(zlib.crc32(np.concatenate([slow, baseline]).tobytes())),
     ).confidence_interval
-    # of equal ratios, the last bit may be the wrong way
+    # with equal ratios, rounding may exchange the ends
     low, high = sorted((float(interval.low), float(interval.high)))
     return low, high
 

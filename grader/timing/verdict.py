@@ -1,17 +1,17 @@
-"""Samples + rubric = interval = verdict. A function of its arguments: old evidence is judged again without running.
+"""Compute intervals and verdicts from samples and rubric: so old evidence is judged again without running code.
 
-The graded ratio is not `slow / fast`. A submission writes both functions itself, so that a slow function written
-slowly would be rewarded. It counts as between `baseline_low` and `baseline_high` times the staff's frozen one:
+The graded ratio is not `slow / fast`: a submission has both functions, so a needlessly slow one would be rewarded. The
+time of `slow` is clamped between `baseline_low` and `baseline_high` times that of the staff's baseline:
 
     graded = clamp(slow, low * baseline, high * baseline) / fast
 
-Each of `slow / fast` and `baseline / fast` has an interval by ranks (see `statistics`), and the clamp of the ends is
-the interval of the clamp. Sampling looks several times whether that interval is clear of the threshold, and each
-look is one more chance to err: the share of errors that the rubric allows is divided by `_LOOKS`. The looks grow
-geometrically, so that a usual budget has no more; `make simulate-noise` shows what really comes of it.
+Each of `slow / fast` and `baseline / fast` has an interval by ranks (see `statistics`); the clamped ends are the
+interval of the graded ratio. Sampling looks several times whether that interval is clear of the threshold. Each look is
+one more chance of an error, so the share of errors that the rubric allows is divided by `_LOOKS`. The looks grow
+geometrically, so a usual budget has no more looks; `make simulate-noise` measures the real share of errors.
 
-An interval that decides must be clear twice: by ranks at that strict level, and as the 95 % bootstrap interval that
-reports show.
+For a verdict, two intervals must be clear of the threshold: the one by ranks, at that strict level, and the 95 %
+bootstrap interval that reports show.
 """
 
 import math
@@ -27,17 +27,17 @@ from grader.timing.statistics import Bounds, Floats, block_medians, bootstrap_cl
 SLOW, BASELINE, FAST = "slow", "baseline", "fast"
 SHOWN_CONFIDENCE = 0.95
 FIRST_LOOK = 9
-"""Blocks before the first look: with fewer, no interval by ranks errs as rarely as once in 100, in three looks."""
+"""Blocks before the first look: with fewer, an interval by ranks errs more often than once in 100, in three looks."""
 _LOOKS = 3
 
 Samples = Mapping[str, Sequence[Sequence[float]]]
-"""Role -> block -> seconds of each call. `fast` has all blocks; the others may end earlier, when they decide nothing
-any more, and `slow` may be missing: then the baseline counts for it."""
+"""Role -> block -> seconds of each call. `fast` has all blocks; the others may end earlier, if they decide nothing
+any more, and `slow` may be missing: then `baseline_low` times the baseline counts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """A graded ratio of times: its value, what is shown of its uncertainty, and what decides."""
+    """A graded ratio of times: its value, the interval that reports show, and the interval that decides."""
 
     value: float
     shown: Bounds
@@ -47,14 +47,14 @@ class Ratio:
     blocks: int
 
     def decision(self, threshold: Threshold) -> bool | None:
-        """Return whether the threshold is reached, `None` while the intervals do not say."""
+        """Return whether the threshold is reached, `None` if the intervals do not decide."""
         if threshold.is_reached_by(min(self.shown[0], self.sure[0])):
             return True
         return None if threshold.is_reached_by(max(self.shown[1], self.sure[1])) else False
 
 
 def judge(samples: Samples, timed: Timed) -> Ratio:
-    """Return the graded ratio of `samples`, which hold `baseline` and `fast` at least."""
+    """Return the graded ratio of `samples`, which have `baseline` and `fast` at least."""
     slow, baseline = _ratios(samples, timed)
     blocks, factors = len(samples[FAST]), (timed.baseline_low, timed.baseline_high)
     filled = _fill(slow, blocks), _fill(baseline, blocks)
@@ -67,7 +67,7 @@ def judge(samples: Samples, timed: Timed) -> Ratio:
 
 
 def has_decided(samples: Samples, threshold: Threshold) -> bool:
-    """Return whether further samples would be in vain: the intervals are clear of the threshold."""
+    """Return whether more samples are needless, because the intervals are clear of the threshold."""
     timed = threshold.timed or Timed()
     low, high = _sure_bounds(*_ratios(samples, timed), timed)
     if not threshold.is_reached_by(low) and threshold.is_reached_by(high):
@@ -76,9 +76,9 @@ def has_decided(samples: Samples, threshold: Threshold) -> bool:
 
 
 def find_needless(samples: Samples, timed: Timed) -> tuple[str, ...]:
-    """Return which of `slow` and `baseline` surely does not bind, so that its calls may end.
+    """Return which of `slow` and `baseline` certainly cannot change the graded ratio, so that its calls may end.
 
-    Far beyond the clamp, the time of `slow` does not matter; well inside, that of `baseline` does not.
+    If `slow` is beyond the clamp, its time does not matter; if it is inside, that of `baseline` does not.
     """
     if not samples.get(SLOW):
         return ()
@@ -96,14 +96,14 @@ def raw_ratios(samples: Samples) -> dict[str, float]:
 
 
 def find_reach(samples: Samples, copying_s: Any) -> float:
-    """Return `baseline` per `copying_s`: what a call reaches that only copies; infinity if nobody measured copies."""
+    """Return `baseline` / `copying_s`, the ratio of a call that only copies; infinity if copies were not measured."""
     return float(np.median(block_medians(samples[BASELINE]))) / copying_s if _is_time(copying_s) else math.inf
 
 
 def read_samples(fact: Any) -> Samples | None:
-    """Return what evidence holds as samples if it is of their form, else `None`.
+    """Return a fact of the evidence if it has the form of samples, else `None`.
 
-    The form: one block at least under each role, nowhere more than under `fast`; no empty block; positive seconds.
+    The form: each role has at least one block, and no more than `fast`; no block is empty; seconds are positive.
     """
     if not isinstance(fact, Mapping) or not {BASELINE, FAST} <= set(fact) <= {SLOW, BASELINE, FAST}:
         return None
@@ -136,7 +136,7 @@ def _pair(slower: Sequence[Sequence[float]], fast: Sequence[Sequence[float]]) ->
 
 
 def _fill(ratios: Floats, blocks: int) -> Floats:
-    """Return `ratios` with their median in place of blocks that are missing because they could not bind."""
+    """Return `ratios` with their median in place of missing blocks, which could not change the graded ratio."""
     return np.concatenate([ratios, np.full(blocks - len(ratios), np.median(ratios))])
 
 
@@ -147,5 +147,5 @@ def _sure_bounds(slow: Floats, baseline: Floats, timed: Timed) -> Bounds:
 
 
 def _tail(timed: Timed) -> float:
-    """Return the chance to err of one end of one interval in one look."""
+    """Return the allowed chance of an error at one end of one interval in one look."""
     return timed.error_percent / 100 / _LOOKS

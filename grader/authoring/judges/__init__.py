@@ -1,33 +1,32 @@
-"""Judges of GPU homework, for checks to call: each looks at one thing, and ends the check if it is not as it should be.
+"""Judges of GPU homework, which checks call: each examines one property, and ends the check if it is wrong.
 
-    declared     whether functions work as assignment.toml says; asked of each check unless it is `values_only`
-    slices       whether a function can be followed by reading, what was seen of its calls, and doubts about it
-    loops        whether plain Python went through the entries, without delays
-    compiled     whether machine code that Numba made of own loops computes the answer
-    launches     which kernels were launched, with how many blocks and threads
-    scenarios    runs whose launches are recorded: of functions, and of small functions of the staff that drive classes
-    kernels      whether kernels computed a function's answer, and the one that was asked for
-    chains       whether each part of a scenario's answer comes from a chain of launches that began at the data
-    makers       which arrays hold right numbers, and which launches left them there, whole or in blocks
+    declared     whether functions work as assignment.toml says; used after each check that is not `values_only`
+    slices       whether reading can follow a function, what was observed of its calls, and doubts about it
+    loops        whether loops in plain Python visited the entries
+    compiled     whether machine code that Numba made of the submission's own loops computes the answer
+    scenarios    runs whose launches are recorded: of functions, and of small staff functions that use classes
+    kernels      whether kernels computed a function's answer, and with how many blocks and threads they were launched
+    chains       whether each part of a scenario's answer comes from a chain of launches that starts with the data
+    makers       which arrays contain right numbers, and which launches wrote them, whole or in blocks
     ranks        functions that get an MPI communicator, on several ranks, every call traced
-    scaling      how a training becomes faster with ranks: measured, predicted, simulated for thousands; and which share
-                 of the time could run in parallel, and what that allows at most
-    races        whether threads get into each other's way, or each does all the work
-    substitutes  which parts are wrong; others are judged with the staff's versions of these
-    costs        how often kernels load numbers, and which bank conflicts that costs: counted, not timed
-    delays       whether a function that times are compared with is slow on purpose
-    speedup      how many times as fast one function is as another; a `Workload` says which, and with what
-    training     whether a network learnt, in this training
-    networks     functions of each entry of an array, batches of samples, weights and biases
-    readability  whether files say what they do, and keep the prints that they were given with
-    pdf          whether a report shows anything
+    scaling      the speed-up of a training with ranks: measured, predicted, and simulated for thousands; and the share
+                 of its time that could run in parallel, with the bound that follows
+    races        whether threads write the same entries, or each thread does all the work
+    substitutes  which parts are wrong; the staff's versions replace them while other parts are judged
+    costs        how often kernels load numbers, and their bank conflicts: counted, not timed
+    delays       whether a function is slow on purpose, with which the times of others are compared
+    speedup      how many times as fast one function is as another; a `Workload` has both, and their arguments
+    training     whether a network knew nothing before its training, and what it learnt
+    networks     entrywise functions, batches of samples, weights and biases
+    readability  whether files have comments, and keep the prints of the template
+    pdf          whether a report can be read, and shows anything
 
-Arguments mean the same in all of them: `student` is the submission; `call` the names of a module of it, and of a
-function in there; `uses` the graded parts that a scenario drives, by module and name; `subject` what messages speak
-of; `setup` says what runs kernels here; `note` takes what was seen, and doubts as flags.
+Arguments have the same meaning in all judges: `student` is the submission; `call` is a module of it and a function in
+that module; `uses` are the graded parts that a scenario uses, by module and name; `subject` names the run in messages;
+`setup` says where kernels run; `note` keeps facts, and doubts as flags.
 
-What they raise: `StudentFault` loses the check's points, `Inconclusive` leaves them to a TA. A flag costs nothing.
+`StudentFault` costs the check's points, `Inconclusive` leaves them to a TA. A flag costs nothing.
 
-A new judge is a module beside these, with a line above. It takes what `Run.compared` returned, reads `seen` of it, and
-raises by `fail`. What nobody observes yet, `grader/worker/sliced/` has to observe, and `worker/wire.py` to name.
+A new judge is a module beside these, with a line above. It gets the result of `Run.compared`, reads its `seen`, and
+calls `fail`. New observations need an observer in `grader/worker/sliced/` and a name in `worker/wire.py`.
 """

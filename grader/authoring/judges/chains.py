@@ -1,7 +1,7 @@
-"""Whether the parts of an answer were computed by kernels, each by a chain of launches that began at the data.
+"""Whether kernels computed the parts of an answer, each by a chain of launches that starts with the data.
 
-For scenarios with arrays of the device, where an answer has several parts and each of them several launches behind it;
-`kernels` judges single functions that take and return arrays of the host.
+For scenarios with device arrays, whose answers have several parts, each computed by several launches; `kernels` judges
+single functions that take and return host arrays.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,25 +14,25 @@ from grader.authoring.judges import kernels, loops, makers, slices
 from grader.authoring.judges.scenarios import Launched, Watched
 
 FEW_TOLD_IN_ALL = 220
-"""So much some launches which lead to one result are told: a launch for each of 70 rows, with its place, takes 140."""
+"""How many numbers the launches for one result may get: one launch for each of 70 rows, with its index, makes 140."""
 _ENTRIES_OF_A_NUMBER = 4
-"""So many entries of an answer, to the five digits that are looked at, a number of 64 bits has room for."""
+"""How many entries of an answer, each with the five digits that are compared, a number of 64 bits can contain."""
 _FEWEST_FRACTIONS = 3
 
 
 def expect_made_by_kernels(run: Watched, keys: Iterable[str], known: Sequence[Array], note: Note) -> None:
-    """Fail unless the parts `keys` of an answer, which are right, were computed by kernels and not by the host.
+    """Fail unless kernels, and not the host, computed the parts `keys` of a right answer.
 
-    The arrays that the scenario was given are `known`: kernels may be handed these in whatever way.
+    `known` are the arrays that the scenario was given: kernels may get these in any form.
 
     Raises:
-        StudentFault: the host computed one of them.
-        Inconclusive: the run was not observed, or launches are told so many numbers that these may be the answer.
+        StudentFault: the host computed a part, or its numbers went to a kernel one by one, or into its code.
+        Inconclusive: the run was not observed, or the launches got so many numbers that these may be the answer.
     """
     note.fact("launches", kernels.as_fact(run.seen.launches))
     told = {key: _expect_chain(run, key, known, note) for key in keys}
-    for key, (numbers, entries) in told.items():  # only now: what is certainly wrong with another one goes before
-        if numbers > max(FEW_TOLD_IN_ALL, entries):  # to tell an entry takes more than one small number
+    for key, (numbers, entries) in told.items():  # after the loop above: a certain fault of another part goes first
+        if numbers > max(FEW_TOLD_IN_ALL, entries):  # one small number cannot contain an entry
             raise Inconclusive(
                 f"{run.subject}: the kernels that compute {key} are told {numbers} numbers, one by one or by the "
                 "launches that are chosen. A TA should read it."
@@ -40,7 +40,7 @@ def expect_made_by_kernels(run: Watched, keys: Iterable[str], known: Sequence[Ar
 
 
 def _expect_chain(run: Watched, key: str, known: Sequence[Array], note: Note) -> tuple[int, int]:
-    """Return how many numbers the launches that lead to one part are told, and how many entries it has."""
+    """Return how many numbers the launches that lead to one part got, and how many entries the part has."""
     scene, right = run.seen, as_array(run.value.get(key))
     if not isinstance(right, np.ndarray):
         fail(f"{run.subject}: {key} {right.message}")
@@ -65,9 +65,9 @@ def _expect_chain(run: Watched, key: str, known: Sequence[Array], note: Note) ->
 def _expect_work_of_kernels(
     run: Watched, key: str, right: Array, launch: Launched, known: Sequence[Array], note: Note
 ) -> None:
-    """Fail if one of the launches that lead to a result is given what the host made of the data, or knows it.
+    """Fail if a launch that leads to a result got arrays that the host had worked on, or was compiled with the data.
 
-    A TA is told of numbers that are not those of the data, though the host worked on single entries at most.
+    Flag a large array whose numbers are not those of the data, even if no work of the host on it was observed.
     """
     earlier = run.seen.launches[: makers.place_of(run.seen.launches, launch)]
     others = [array for array in launch.inputs() if not makers.is_known(array, known, earlier)]
@@ -92,7 +92,7 @@ def _expect_work_of_kernels(
 
 
 def _find_copied(small: Iterable[Array], arrays: Iterable[Array]) -> set[float]:
-    """Return the numbers of small copies that stand in `arrays`."""
+    """Return the numbers of the `small` arrays that are also in `arrays`."""
     copied = np.unique(np.concatenate([np.zeros(0), *small]))
     return {number for array in (arrays if copied.size else ()) for number in copied[np.isin(copied, array)]}
 
@@ -102,8 +102,8 @@ def _as_words(array: Array) -> Array:
 
 
 def _is_told(right: Array, numbers: Iterable[float]) -> bool:
-    """Return whether an answer has fractions, and each of them is among the numbers."""
-    with np.errstate(all="ignore"):  # infinite ones, and such as are too large for the answer's type
+    """Return whether an answer has three different fractions or more, and all of them are among the numbers."""
+    with np.errstate(all="ignore"):  # infinite numbers, and those too large for the type
         fractions = np.unique(right[np.isfinite(right) & (right % 1 != 0)])
         return fractions.size >= _FEWEST_FRACTIONS and bool(
             np.isin(fractions, np.array([*numbers], float).astype(right.dtype)).all()
@@ -113,14 +113,14 @@ def _is_told(right: Array, numbers: Iterable[float]) -> bool:
 def _expect_few_numbers(
     run: Watched, key: str, right: Array, chain: Sequence[Launched], known: Sequence[Array], note: Note
 ) -> None:
-    """Fail if kernels are told so many numbers, or the device a few at a time, that these may be the answer.
+    """Fail if kernels got so many single numbers, or the device in small copies, that these may be the answer.
 
-    A TA is told of a short answer whose numbers all stand there.
+    Flag an answer whose fractions are all among these numbers.
     """
     copies = (array.ravel() for way, array in run.seen.copies if way == "to device" and array.size <= makers.SMALL)
-    small = [array.view(array.real.dtype) for array in copies]  # of complex numbers both parts
+    small = [array.view(array.real.dtype) for array in copies]  # both parts of complex numbers
     given = [array.ravel().view(array.real.dtype) for launch in chain for array in launch.before]
-    as_words = map(_as_words, small), map(_as_words, given)  # a kernel may view memory, and NaN may carry data
+    as_words = map(_as_words, small), map(_as_words, given)  # kernels may cast memory, and NaN may carry data
     numbers = max(_find_copied(small, given), _find_copied(*as_words), key=len)
     sizes = {*range(2 * max((length for array in (*known, right) for length in array.shape), default=0) + 1)}
     told = [makers.find_told(launch, known) for launch in chain]

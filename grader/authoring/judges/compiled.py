@@ -1,4 +1,4 @@
-"""Work of machine code: whether what Numba made of own loops computes the answer."""
+"""Whether machine code that Numba made of the submission's own loops computes the answer."""
 
 from typing import Any
 
@@ -13,13 +13,13 @@ _MIXED, _COMPILED = "mixed: ", "compiled: "
 def expect_compiled(
     student: Student, call: tuple[str, str], args: Args, right: tuple[Array, Array | float], note: Note
 ) -> None:
-    """Fail unless machine code that Numba made of own loops computes the answer of a function.
+    """Fail unless machine code that Numba made of the submission's own loops computes the answer of a function.
 
-    The submission has never seen `args`; `right` is the answer for them, and how far each entry may be off.
+    `right` is the answer for `args`, and how far each entry may be off.
 
     Raises:
-        StudentFault: it is not compiled, or NumPy does the work, before it, in it or after it.
-        Inconclusive: nobody can say what does, or nobody can follow the function.
+        StudentFault: the function is not compiled, or NumPy does the work before, in or after the compiled code.
+        Inconclusive: it was not observed what does the work, or the function cannot be followed.
     """
     module, function = call
     student.judged.add(call)
@@ -27,7 +27,7 @@ def expect_compiled(
     expect_closed(student, module, [function])
     try:
         made = observe(student, DESCRIBE_MACHINE_CODE, (*call, args))
-    except StudentTooSlow:  # it was right before, so that it was compiled by then if it ever is
+    except StudentTooSlow:  # it was right before, so that it is compiled by now, if ever
         fail(
             f"`{function}` takes too long for compiled code.",
             expected="@njit",

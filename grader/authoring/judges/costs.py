@@ -1,7 +1,7 @@
-"""What kernels ask of memory, counted on the executor: a property of the code, which needs no GPU and holds for each.
+"""Memory accesses of kernels, counted on the executor: they depend on the code only, and hold for every GPU.
 
-How often a number is loaded from global memory says how well it is used; passes of shared memory beyond the least
-possible are bank conflicts. docs/cuda_cpu.md says how both are counted.
+How often kernels load each number from global memory shows how well they use it. Passes of shared memory beyond the
+fewest possible are bank conflicts. docs/cuda_cpu.md says how both are counted.
 """
 
 from dataclasses import dataclass
@@ -14,24 +14,24 @@ from grader.worker.student import Parts
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """The launches of a call, all together."""
+    """The costs of all launches of a call together."""
 
     kernels: tuple[str, ...]
     threads: int
-    """That touch an array."""
+    """Threads that access an array."""
     exchanges: int
-    """By single threads: shuffles within warps, votes and matches."""
+    """Shuffles within warps, votes and matches, counted for each thread."""
     loads: int
-    """From global memory, by all threads."""
+    """Numbers that all threads load from global memory."""
     requests: int
-    """Instructions of warps by which they are loaded."""
+    """Instructions of warps that load them."""
     global_bytes: int
-    """Loaded from global memory by all threads; what atomic operations return is loaded, too."""
+    """Bytes that all threads load from global memory; atomic operations load what they return."""
     shared_bytes: int
     passes: int
-    """Of shared memory, for loads, stores and atomics."""
+    """Passes of shared memory, for loads, stores and atomics."""
     least_passes: int
-    """Without bank conflicts."""
+    """The passes that would be needed without bank conflicts."""
 
     @property
     def lanes(self) -> float:
@@ -44,31 +44,31 @@ class Costs:
         return 100 * (self.passes - self.least_passes) / self.least_passes if self.least_passes else 0.0
 
     def share_without_conflicts(self, most: float) -> float:
-        """Return the share of passes that would do without bank conflicts, 0 to 1; a call needs no more than `most`."""
+        """Return needed passes / (needed passes + conflicts), 0 to 1; at most `most` passes count as needed."""
         needed = min(self.least_passes, most)
         return needed / (needed + self.passes - self.least_passes) if self.passes else 1.0
 
 
 def run(student: Student, call: tuple[str, str], args: tuple[Any, ...], uses: Parts, subject: str) -> Run[Any, Costs]:
-    """Run a scenario and count what its launches cost; the executor runs them, also on a machine with a GPU.
+    """Run a scenario on the executor, also on a machine with a GPU, and count the costs of its launches.
 
-    The arguments are small enough for every access to be followed.
+    The arguments must be so small that the executor can follow every access.
 
     Raises:
         StudentFault: the call raised.
-        Inconclusive: a function cannot be followed, or not every access.
+        Inconclusive: a function cannot be followed, or not all of its accesses can.
     """
     for module, name in uses:
         slices.expect_closed(student, module, [name])
     try:
         report = slices.observe(student, slices.COUNT_ACCESSES, (*call, args), ask=student.ask_executor)
     except Inconclusive:
-        scenarios.run(student, call, args, uses, subject)  # what raises unobserved, too, is the submission's fault
+        scenarios.run(student, call, args, uses, subject)  # raises, too, if the submission is at fault
         raise
     if not report["complete"]:
         raise Inconclusive(f"Not every access of `{call[1]}` could be counted. A TA should read it.")
     names = ("threads", "exchanges", "loads", "requests", "global_bytes", "shared_bytes", "passes", "least_passes")
-    try:  # what has another form was forged
+    try:  # a report of another form was forged
         launches = report["launches"]
         sums = {name: sum(int(launch[name]) for launch in launches) for name in names}
         return Run(subject, report["value"], Costs(tuple(map(str, report["kernels"])), **sums))

@@ -1,11 +1,11 @@
-"""Asked of graded functions without a check's asking for it: does each work as assignment.toml says?
+"""Whether each graded function works as assignment.toml says; the plugin asks this after a check has passed.
 
-    python      loops in Python went through the entries, not NumPy, and nothing that is compiled
-    compiled    machine code that Numba made of own loops computes the answer
-    gpu         kernels that it launches compute the answer
+    python      loops in Python visit the entries, and not NumPy; compiled code is flagged
+    compiled    machine code that Numba made of the submission's own loops computes the answer
+    gpu         kernels that the function launches compute the answer
 
-The check has passed, so that the last answer of each function counts as right. A judge that the check itself called for
-a function knows more than this one, and is enough.
+Because the check has passed, the last answer of each function counts as right. Functions that the check has judged by
+another judge are not judged here: that judge knows more.
 """
 
 from collections.abc import Mapping
@@ -19,18 +19,18 @@ from grader.authoring.comparison import as_array
 from grader.authoring.judges import compiled, kernels, loops, makers, scenarios, slices
 
 SAME = 1e-5
-"""Of the largest entry: so far apart two answers to the same arguments may be, as sums in another order are."""
+"""How far two answers to the same arguments may differ, as sums in another order do; a share of the largest entry."""
 _ANOTHER = "`{}` gives another answer when it is called again with the same arguments."
 
 
 def expect_as_declared(student: Student, graded: Mapping[tuple[str, str], str], note: Note) -> None:
-    """Raise unless the functions that this check has called, and not judged, work as they are declared to.
+    """Raise unless the functions that this check has called, and not judged, work as declared.
 
-    `graded` has module and name of each graded function -> one of `grader.assignment.WAYS`.
+    `graded` maps module and name of each graded function to one of `grader.assignment.WAYS`.
 
     Raises:
         StudentFault: something else does the work.
-        Inconclusive: nobody can say what does, or nobody can follow the function.
+        Inconclusive: it was not observed what does the work, or a function cannot be followed.
     """
     for call, way in graded.items():
         if call not in student.called or call in student.judged:
@@ -46,7 +46,7 @@ def expect_as_declared(student: Student, graded: Mapping[tuple[str, str], str], 
 
 def _expect_loops(student: Student, call: tuple[str, str], args: tuple[Any, ...], answer: Answer, note: Note) -> None:
     slices.expect_closed(student, call[0], [call[1]])
-    checked = answer.compared(lambda _value: None, note)  # the check has passed that got this answer
+    checked = answer.compared(lambda _value: None, note)  # the check that got this answer has passed
     entries = max(np.size(value) for value in (0, answer.value, *args) if isinstance(value, np.ndarray | list | int))
     if loops.is_by_python_alone(checked.seen.work, entries):
         return
@@ -68,7 +68,7 @@ def _expect_kernels(student: Student, call: tuple[str, str], args: tuple[Any, ..
 
 
 def _right(call: tuple[str, str], answer: Answer) -> tuple[Array, float]:
-    """Return the answer that the check took for right, as an array, and how far another one may be off."""
+    """Return the answer that the check accepted, as an array, and how far another answer may be off."""
     array = as_array(answer.value)
     if not isinstance(array, np.ndarray) or not array.size:
         raise Inconclusive(f"`{call[1]}` returned no array, so that nobody saw what computed it. A TA should read it.")

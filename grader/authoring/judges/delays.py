@@ -1,8 +1,8 @@
-"""Delays in a function of plain Python: counted where they can be, and else measured in seconds of processor time.
+"""Find delays in a function of plain Python: by counting where that is possible, else by processor time.
 
-What a neighbour on a busy machine takes shows in neither: counts depend on no machine, a process that waits for a
-processor spends none of its time, and whatever makes a processor slow makes our own plain loop slow, which takes turns
-with the function. Who sleeps is seen asking for it.
+Other programs on a busy machine change neither. Counts do not depend on the machine, and waiting for a processor takes
+no processor time. A slow processor also slows down the grader's own plain loop, which takes turns with the function.
+Sleeping is recorded when a function asks for it.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,27 +19,27 @@ from grader.authoring.judges.slices import COMPARE_TIMES, COUNT_STEPS, observe
 from grader.slices.reading import IDLE_IN_LINE
 
 MANY_STEPS = 4.5
-"""Honest ways to visit every element need no more steps of Python than so many plain loops."""
+"""Honest functions that visit every element execute at most so many times the instructions of a plain loop."""
 MANY_TURNS, MANY_CALLS = 8.0, 12.0
-"""For each element, so often may loops begin anew, and functions be entered. Honest ways: one to five, none to six."""
+"""How often, for each element, loops may jump back and functions be entered. Honest functions: 1 to 5, and 0 to 6."""
 LONG = 6.0
-"""Honest ways take no more time than so many plain loops; the slowest known, two objects of a class for each element,
-take five."""
+"""Honest functions take at most so many times as long as a plain loop; the slowest known one, with two objects of a
+class for each element, takes 5 times as long."""
 TIMES_BEFORE = 2.0
-"""A small matrix takes no longer than so many plain loops over one of the sheet's size, for which some make room."""
+"""How many plain loops over the sheet's size a small matrix may take: some functions always allocate that size."""
 TIMES_LARGER = 2.5
-"""An entry of a large matrix takes no longer than so many entries of small ones."""
+"""How many times as long as an entry of a small matrix an entry of a large one may take."""
 _GROWS = 1.5
-"""Three times as many rows take longer by this factor at least, unless nearly all the time is the same for both."""
+"""Three times as many rows take at least so many times as long, unless nearly all the time does not depend on rows."""
 _LOOKS = 3
-"""A delay has to be there so often, one look after the other."""
+"""How many measurements in a row must show a delay."""
 _WORTH_A_LOOK = 2.0
-"""Observers make a function slower, so that what was seen beside them is only a reason to measure without."""
+"""A call so many times slower than expected is measured again without observers, which make functions slower."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Measured:
-    """Mean seconds of processor time of the function and of a plain loop, for some matrices."""
+    """Mean processor times of the function and of a plain loop, for one pair of matrices."""
 
     call_s: float
     plain_s: float
@@ -55,11 +55,11 @@ class _Measured:
 def flag_delays(student: Student, call: tuple[str, str], small: Args, larger: Args, wide: Args, note: Note) -> None:
     """Flag a function of two matrices that does much more than visiting their entries.
 
-    In two `small` matrices of short rows, what is done for each row shows; two `larger` ones have more rows; two `wide`
-    ones have the sheet's size, as those in the calls before that were not watched fully.
+    Two `small` matrices with short rows show the work for each row; two `larger` ones have more rows; two `wide` ones
+    have the sheet's size, as in the earlier calls whose single reads were not recorded.
 
     Raises:
-        StudentFault: it sleeps.
+        StudentFault: the function sleeps.
     """
     earlier = student.seen_of(*call)
     loops.expect_awake(sum(observed.work.waited_s for observed in earlier), call[1])
@@ -77,14 +77,14 @@ def flag_delays(student: Student, call: tuple[str, str], small: Args, larger: Ar
         if not reason and (pairs := _find_odd(beside, wide_s, (small, larger, wide))):
             reason = _look_again(lambda: _judge(map(bare, pairs), np.size(wide[0])))
     idle = [word.removeprefix(IDLE_IN_LINE) for word in student.words_in(*call) if word.startswith(IDLE_IN_LINE)]
-    if idle and not reason:  # by reading: it may be too little to be measured
+    if idle and not reason:  # found by reading: it may be too short to be measured
         reason = f"does work in line {idle[0]} that nothing depends on: is there a delay?"
     if reason:
         note.flag(f"{call[1]} {reason}")
 
 
 def _find_odd(beside: list[_Measured], wide_s: float, pairs: tuple[Args, ...]) -> tuple[Args, ...]:
-    """Return those of the small, the larger, and the sheet's matrices that deserve a look without observers."""
+    """Return the pairs of matrices to measure again without observers: none, two of them, or all."""
     small, larger = beside
     expected_s = max(larger.call_s, larger.plain_s) / larger.entries * np.size(pairs[-1][0])
     if wide_s > _WORTH_A_LOOK * expected_s:
@@ -93,7 +93,7 @@ def _find_odd(beside: list[_Measured], wide_s: float, pairs: tuple[Args, ...]) -
 
 
 def _look_again(look: Callable[[], str]) -> str:
-    """Return what the last of some looks finds, if each finds something; where time runs out, the last that ended."""
+    """Return the reason of the last of three looks, if each gives one; if a look fails, that of the one before."""
     reason = ""
     with suppress(StudentFault, Inconclusive):
         for _ in range(_LOOKS):
@@ -109,7 +109,7 @@ def _measure(student: Student, call: tuple[str, str], pair: Args, *, ask: Callab
 
 
 def _judge_counts(counted: dict[str, Any], entries: int, note: Note) -> str:
-    """Return in words what shows that the function does more than it must, by counting; empty if nothing does."""
+    """Return, in words, how the counts show needless work; empty if they show none."""
     steps = counted["steps"] / max(counted["plain_steps"], 1)
     turns, calls = counted["turns"] / entries, counted["calls"] / entries
     note.fact("steps_of_a_plain_loop", round(steps, 2))
@@ -124,9 +124,9 @@ def _judge_counts(counted: dict[str, Any], entries: int, note: Note) -> str:
 
 
 def _judge(measured: Iterator[_Measured], size: int) -> str:
-    """Return in words what shows that a function waits, by processor time; empty if nothing does.
+    """Return, in words, how the processor times show a delay; empty if they show none.
 
-    `measured` are a small and a larger matrix, and perhaps one of the sheet's `size`; what decides is measured last.
+    `measured` yields small and larger matrices, and perhaps those of the sheet's `size`, each measured when needed.
     """
     small = next(measured)
     if small.call_s > TIMES_BEFORE * small.plain_s / small.entries * size:

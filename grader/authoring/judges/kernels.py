@@ -1,13 +1,13 @@
-"""Whether kernels made an answer, or something else that looks like it.
+"""Whether kernels computed an answer.
 
-Two questions, both asked of runs whose launches were recorded (`scenarios`):
+Two judges of runs whose launches were recorded (`scenarios`):
 
-    expect_from_kernels  the answers of a function come from the kernels that it launches, in this call and in others
-    expect_launch        a function launches one kernel as the sheet asks, and that makes its answer
+    expect_from_kernels  the answers of a function come from kernels that it launches, in this call and in later ones
+    expect_launch        a function launches one kernel as the sheet asks, and this kernel makes the answer
 
-And which kernels a call launched, with how many blocks and threads: `expect_launched`, `expect_launches`.
+`expect_launched` and `expect_launches` judge which kernels a call launched, with how many blocks and threads.
 
-Labels say where numbers come from; what arrays held before and after each launch says who wrote them.
+Labels say where numbers come from; the contents of arrays before and after each launch show which launch wrote them.
 """
 
 import math
@@ -25,27 +25,27 @@ from grader.worker.runs import SHOWN
 from grader.worker.wire import Launch
 
 Draw = Callable[[], Args]
-"""Returns arguments that nobody has seen before: memory may still hold the answer for others."""
+"""Returns new arguments in every call: memory may still contain the answer for earlier ones."""
 Right = tuple[Array, Array | float]
 """The right answer, and how far each entry may be off."""
 
 LATER_CALLS = 3
 FEW_TOLD = 4
-"""Numbers for each row, such as its place and the sizes of the matrix, are for a launch of its own."""
+"""Numbers for a launch that computes one row, such as its index and the sizes of the matrix."""
 MOST_UNTOUCHED = 2000
-"""A kernel that changes less than one of so many entries does none of the work."""
+"""A kernel that changes fewer than one in so many entries does none of the work."""
 PARTLY = 0.4
-"""Of the entries that are not right at first, who makes this share does a large part of the work: symmetric halves."""
+"""A kernel that makes this share of the entries that are wrong at first does a large part of the work, such as half."""
 
 
 def expect_from_kernels(
     student: Student, call: tuple[str, str], answer: CheckedCall, draw: Draw, solve: Solve, note: Note
 ) -> None:
-    """Fail if the answers of a function do not come from the kernels that it launches, in this call and in others.
+    """Fail if the answers of a function do not come from the kernels that it launches, in this call and in later ones.
 
     Raises:
-        StudentFault: the host did the work, before the launch or after it, or later answers are wrong.
-        Inconclusive: nobody can say who did, or nobody can follow the function.
+        StudentFault: the host, or a kernel that `vectorize` made, did the work, or later answers are wrong.
+        Inconclusive: it was not observed what did the work, or the function cannot be followed.
     """
     student.judged.add(call)
     slices.expect_closed(student, call[0], [call[1]])
@@ -74,10 +74,10 @@ def expect_origin(
     *,
     is_asked: bool = True,
 ) -> None:
-    """Judge where the numbers of a run of `call` with `args` come from; errors as of `expect_from_kernels`.
+    """Judge where the numbers of a run of `call` with `args` come from; raises as `expect_from_kernels`.
 
-    Unless `is_asked`, by a check that knows what to expect, the work of the host beside kernels is left to a TA: the
-    sheet may want it, as the last sum of a reduction.
+    With `is_asked`, a check knows that kernels must do all the work. Without, the work of the host beside kernels is
+    left to a TA: the sheet may want it, such as the last sum of a reduction.
     """
     function, scene = call[1], run.seen
     note.fact("numbers_come_from", list(scene.work.label))
@@ -98,7 +98,7 @@ def expect_origin(
 
 
 def _expect_label_of_kernels(function: str, observed: Observed, *, is_asked: bool = True) -> None:
-    """Fail if an answer is labelled with the host's work, and with no kernel's."""
+    """Fail if the label of an answer names work of the host, and no kernel."""
     certain = slices.of_the_host(observed.work.label) - (set() if is_asked else {"elements"})
     if (words := slices.host_work(certain - {"data"})) and not _names_kernel(observed):
         fail(
@@ -108,7 +108,7 @@ def _expect_label_of_kernels(function: str, observed: Observed, *, is_asked: boo
 
 
 def _expect_written_kernels(function: str, observed: Observed) -> None:
-    """Fail if no kernel made an answer but those inside of ufuncs: the homework is to write one."""
+    """Fail if only kernels inside of ufuncs made an answer: the homework is to write a kernel."""
     made_by = {token for token in observed.work.label if token.startswith("kernel: ")}
     if made_by and made_by <= {*observed.work.compiled}:
         name = min(made_by).removeprefix("kernel: ")
@@ -119,7 +119,7 @@ def _expect_written_kernels(function: str, observed: Observed) -> None:
 
 
 def _expect_given_data(function: str, scene: Scene, *, is_asked: bool = True) -> set[str]:
-    """Fail if kernels were given what the host had worked on; return what else is said of what they were given."""
+    """Fail if kernels got arrays that the host had worked on; return the tokens of the host in what they got."""
     of_host = slices.of_the_host(token for launch in scene.launches for token in launch.given)
     if words := slices.host_work(of_host - {"data"}):
         message = f"`{function}` gives its kernels what the host has worked on: {words}."
@@ -130,9 +130,9 @@ def _expect_given_data(function: str, scene: Scene, *, is_asked: bool = True) ->
 
 
 def _expect_known_data(function: str, args: Args, scene: Scene, of_host: set[str]) -> None:
-    """Raise `Inconclusive` unless numbers that went to kernels by way of Python are still those of the arguments."""
+    """Raise `Inconclusive` if kernels got numbers of Python that neither the arguments nor earlier launches contain."""
     written: set[int] = set()
-    """Of arrays that launches left, in earlier calls, too; those of the same contents are one object."""
+    """Ids of arrays that launches wrote, also in earlier calls; arrays with the same contents are one object."""
     for launch in scene.launches if "data" in of_host else ():
         written.update(map(id, launch.old))
         if not all(id(array) in written or makers.is_known(array, args) for array in launch.inputs()):
@@ -141,7 +141,7 @@ def _expect_known_data(function: str, args: Args, scene: Scene, of_host: set[str
 
 
 def _expect_few_told(function: str, scene: Scene, entries: int) -> None:
-    """Raise `Inconclusive` if kernels get so many numbers outside of whole arrays that these may say the answer."""
+    """Raise `Inconclusive` if kernels got so many numbers outside of whole arrays that these may be the answer."""
     loops.expect_no_leaks(scene.work, function, entries)
     numbers = scene.work.told
     if numbers > FEW_TOLD * math.isqrt(entries):
@@ -152,7 +152,7 @@ def _expect_few_told(function: str, scene: Scene, entries: int) -> None:
 
 
 def expect_no_host_work(function: str, observed: Observed, known: Observed | None = None) -> None:
-    """Raise `Inconclusive` if, in this call, the host did what kernels are there for, and did not in a `known` one."""
+    """Raise `Inconclusive` if the host did the work of kernels in this call, and not in the `known` one."""
     if words := slices.host_work(slices.of_the_host(observed.tokens - (known.tokens if known else set())) - {"data"}):
         raise Inconclusive(f"In one of its calls `{function}` let the host do the work: {words}. A TA should read it.")
 
@@ -160,7 +160,7 @@ def expect_no_host_work(function: str, observed: Observed, known: Observed | Non
 def _expect_right_arrays(
     function: str, args: Args, run: Watched, right: Right, note: Note, *, is_asked: bool = True
 ) -> None:
-    """Judge an answer that came by another way than straight from a kernel by what its kernels left in their arrays."""
+    """Judge an answer that did not come directly from a kernel, by the arrays that its kernels wrote."""
     share = _best_share(run.seen, right)
     note.fact("kernels_alone_right_percent", round(100 * share, 1))
     if share == 1:
@@ -186,13 +186,13 @@ def expect_launch(
 ) -> None:
     """Fail unless a function launches `kernel` as the sheet asks, and these launches make its answer.
 
-    Half of the answer is enough, where symmetry leaves no more. `counts` are the blocks of a launch, and the threads in
-    each of them; `owner` is the id of the check that a wrong answer belongs to. Where a kernel raises or does not end,
-    which cost that check its points, only the counts are judged.
+    Half of the answer is enough, if symmetry gives the rest. `counts` are the blocks of a launch, and the threads of
+    each block; `owner` is the id of the check that owns a wrong answer. If that check has failed and the call raises or
+    does not end, only the counts are judged.
 
     Raises:
-        StudentFault: other counts; other kernels do the work, or this one does nothing, or the host does it.
-        Inconclusive: several kernels share it in a way that only a person can weigh, or nobody can follow them.
+        StudentFault: the counts are wrong, other kernels or the host do the work, or this kernel does nothing.
+        Inconclusive: kernels share the work in a way that only a person can judge, or they cannot be followed.
     """
     student.judged.add(call)
     args = draw()
@@ -218,16 +218,16 @@ def expect_launch(
 
 
 def _launches_alone(student: Student, call: tuple[str, str], args: Args) -> list[Launch]:
-    """Return the launches of a function that none of its kernels takes part in; none if it does not come that far."""
+    """Return the launches of a function in a run in which no kernel runs; empty if that run cannot be observed."""
     try:
         report = slices.observe(student, slices.RUN_WITHOUT, (*call, args, "", True))
         return msgspec.convert(report["launches"], list[Launch])
-    except (Inconclusive, msgspec.ValidationError):  # the latter if it was forged
+    except (Inconclusive, msgspec.ValidationError):  # the latter if the report was forged
         return []
 
 
 def _expect_kernel_works(function: str, kernel: str, args: Args, run: Watched, right: Right) -> None:
-    """Judge whether the launches of `kernel` make the answer, or at least the half that symmetry leaves."""
+    """Judge whether the launches of `kernel` make the answer, or at least the half that gives the rest by symmetry."""
     scene = run.seen
     own = _launches_of(kernel, scene)
     if sum(launch.count_changed() for launch in own) * MOST_UNTOUCHED < right[0].size:
@@ -250,7 +250,7 @@ def _expect_kernel_works(function: str, kernel: str, args: Args, run: Watched, r
 def _expect_own_share(
     student: Student, call: tuple[str, str], kernel: str, scene: Scene, draws: Sequence[Args], solve: Solve
 ) -> None:
-    """Judge what `kernel` does of the work where others are launched; `scene` is the run with the first of `draws`."""
+    """Judge the part of `kernel` in the work, beside other kernels; `scene` is the run with the first of `draws`."""
     args, args_without, args_alone = draws
     right = solve(*args)
     partly = _partly(args, right)
@@ -273,7 +273,7 @@ def _expect_own_share(
 
 
 def _find_given(own: Sequence[Launched]) -> list[Array]:
-    """Return what the launches of one kernel found in their arrays, besides what they left there themselves."""
+    """Return the arrays that the launches of one kernel got, without those that these launches wrote themselves."""
     first, *later = own
     left = {id(array) for launch in own for array in launch.after}
     return [*first.before, *(array for launch in later for array in launch.before if id(array) not in left)]
@@ -288,24 +288,24 @@ def _launches_of(kernel: str, scene: Scene) -> list[Launched]:
 
 
 def _best_share(scene: Scene, right: Right) -> float:
-    """Return the share of right entries in the array that holds most of them after a launch."""
+    """Return the largest share of right entries in an array that a launch wrote."""
     arrays = {id(array): array for launch in scene.launches for array in launch.after}
     return max((makers.share_right(array, *right) for array in arrays.values()), default=0.0)
 
 
 def _partly(args: Args, right: Right) -> float:
-    """Return from which share of right entries on something is a part of the work: the arguments hold some already."""
+    """Return which share of right entries counts as a part of the work; the arguments contain some already."""
     at_first = max(makers.share_right(arg, *right) for arg in args)
     return at_first + PARTLY * (1 - at_first)
 
 
 def as_fact(launches: Iterable[Launch]) -> list[list[Any]]:
-    """Return what reports keep of launches: kernel, grid and block of each."""
+    """Return kernel, grid and block of each launch, for reports."""
     return [[launch.kernel, list(launch.grid), list(launch.block)] for launch in launches]
 
 
 def expect_returned(value: Any, function: str) -> None:
-    """Fail if a function returned None: many students return what a launch gives."""
+    """Fail if a function returned None: many students return the result of a launch."""
     if value is None:
         fail(
             f"`{function}` returned None.",
@@ -323,12 +323,12 @@ def expect_launched(answer: CheckedCall, function: str, example: str) -> None:
 
 
 def expect_launches(answer: CheckedCall, kernel: str, blocks: int, threads: int, note: Note) -> None:
-    """Fail unless every launch of `kernel` has so many blocks of so many threads; how they are arranged is free."""
+    """Fail unless `kernel` was launched, each time with these numbers of blocks and threads, in any arrangement."""
     expect_counts(answer.seen.launches, kernel, blocks, threads, note)
 
 
 def expect_counts(launches: Sequence[Launch], kernel: str, blocks: int, threads: int, note: Note) -> None:
-    """Do the same for launches that may have made nothing, as their kernel raises or does not end."""
+    """Judge launches as `expect_launches` does, even if their kernel raised or did not end."""
     note.fact("launches", as_fact(launches[:20]))
     own = [launch for launch in launches if launch.kernel == kernel]
     expected = f"{kernel}[{blocks}, {threads}]"

@@ -1,4 +1,4 @@
-"""The trivial way: plain loops over the entries, in Python; seen, not read. `delays` judges how long they take."""
+"""Whether plain loops in Python visit the entries: observed, not read. `delays` judges how long they take."""
 
 import math
 from collections.abc import Callable, Container, Iterable
@@ -13,33 +13,33 @@ from grader.slices.reading import INT_OF_DIGITS
 
 _MIXED = "mixed: "
 A_FEW = 8
-"""So many operations of NumPy, or numbers taken from them, are for a message or an assertion."""
+"""Up to so many numbers that are read from arrays, or compiled calls, may serve a message or an assertion."""
 MOST_READS, MOST_WRITES = 8, 3
-"""For each entry of the answer: a comparison and a choice between two matrices take two to four reads and a write."""
+"""For each entry of the answer; to compare and choose between two matrices takes two to four reads and one write."""
 WATCHED_LIMIT_S = 60
-"""A call in which every entry that is read and written is recorded takes five times as long as another."""
+"""A call whose single reads and writes are recorded takes five times as long as another."""
 _CHOOSING = words("""
     maximum minimum fmax fmin max min amax amin where select choose clip greater less greater_equal less_equal
 """)
-"""NumPy's functions that pick the larger of two numbers, or say which one is."""
+"""NumPy's functions that choose the larger or smaller number, or say which number is larger."""
 _SEVERAL = ".several"
-"""What is added to the name of a function that got more than two numbers at a time, in an array without a label."""
+"""Suffix for the name of a function that got more than two numbers at a time, in an array without a label."""
 _VISITING = words("vectorize frompyfunc")
-"""NumPy's functions that go through the entries, and call a function for each."""
+"""NumPy's functions that call a function for each entry."""
 _ORDERING = words("sorted sort heapq merge nlargest Counter insort insort_left insort_right")
 _PRODUCTS = words("dot matmul inner vdot einsum tensordot")
 _COMPUTING = _CHOOSING | _PRODUCTS | words("multiply sum prod")
 
 
 def expect_own_loops(call: CheckedCall, function: str, entries: int, needed: int, note: Note) -> None:
-    """Fail if NumPy or compiled code, rather than Python, went through the entries of the answer of `function`.
+    """Fail if NumPy, and not Python, visited the entries of the answer of `function`; flag compiled code.
 
-    Single reads and writes of the call were seen. Its answer has so many `entries`, for which so many of the arguments'
-    are `needed`.
+    Single reads and writes of the call were recorded. Its answer has `entries` entries, and `needed` entries of the
+    arguments must be read for it.
 
     Raises:
-        StudentFault: whole rows or matrices were worked on at once, or it waited.
-        Inconclusive: single numbers came out of what NumPy had worked on.
+        StudentFault: NumPy worked on whole rows or matrices at once, or the function slept.
+        Inconclusive: many single numbers were read from arrays that NumPy had computed.
     """
     work = call.seen.work
     note.fact("observed", as_facts(work))
@@ -83,19 +83,19 @@ def watch(
     solve: Solve,
     note: Note,
 ) -> tuple[CheckedCall, int]:
-    """Return a call that was watched, single reads and writes included, and how many entries its answer had.
+    """Return a call whose single reads and writes were recorded, and how many entries its answer had.
 
-    Where nothing but Python touched the entries of arguments of the sheet's size, small ones show the rest. Else, or
-    for a function that is made for that size, the call is watched at that size. `shapes` are the sheet's, and a small
-    one.
+    If only Python touched the entries in all calls with arguments of the sheet's size, a call with small arguments is
+    recorded. Else, or if the function fails for small arguments, a call of the sheet's size is recorded. `shapes` are
+    the sheet's shape, and a small one.
 
     Raises:
         StudentFault: an answer is wrong.
-        Inconclusive: nobody can follow the function.
+        Inconclusive: the function cannot be followed.
     """
     large, small = shapes
     student.judged.add(call)
-    if not student.seen_of(*call):  # by the check before, unless only this one was asked for
+    if not student.seen_of(*call):  # an earlier check called it, unless only this check was selected
         _look(student, call, draw(large), solve, note)
     expect_closed(student, call[0], [call[1]])
     if all(is_by_python_alone(observed.work, math.prod(large)) for observed in student.seen_of(*call)):
@@ -119,9 +119,9 @@ def expect_no_mixes(call: CheckedCall, function: str) -> None:
 
 
 def is_by_python_alone(work: Seen, entries: int) -> bool:
-    """Return whether neither NumPy nor compiled code took part in a call, whose answer has so many entries.
+    """Return whether neither NumPy nor compiled code took part in a call whose answer has so many entries.
 
-    That much is seen of every call, also of one whose single reads and writes are not recorded.
+    This is observed in every call, even if single reads and writes are not recorded.
     """
     by_numpy = _often(work, entries, _COMPUTING | _VISITING)
     parts = (work.mixes, work.compiled, work.waited_s, work.leaks, by_numpy)
@@ -129,9 +129,9 @@ def is_by_python_alone(work: Seen, entries: int) -> bool:
 
 
 def _often(work: Seen, entries: int, among: Container[str] | None = None) -> list[str]:
-    """Return NumPy's functions that were given as many numbers as half of the entries; none that lays them out.
+    """Return NumPy's functions that got single numbers for half of the entries or more, without layout functions.
 
-    `among` has those that are asked for; None stands for all.
+    `among` has the functions that count; None stands for all.
     """
     often = (name for name, count in work.singles.items() if count >= max(entries // 2, 1))
     kept = ((name, name.partition(".")[0]) for name in often)
@@ -139,7 +139,7 @@ def _often(work: Seen, entries: int, among: Container[str] | None = None) -> lis
 
 
 def _expect_own_visits(work: Seen, function: str, entries: int, needed: int, note: Note) -> None:
-    """Fail if nothing but NumPy went through the entries, also if it calls a function of the hand-in for each."""
+    """Fail if only NumPy went through the entries, even if it called a function of the hand-in for each entry."""
     if not (names := _often(work, entries, _VISITING)):
         return
     if work.reads < needed:
@@ -151,7 +151,7 @@ def _expect_own_visits(work: Seen, function: str, entries: int, needed: int, not
 
 
 def flag_choice(function: str, names: Iterable[str], note: Note) -> None:
-    """Flag NumPy's functions that choose or compute single entries; the loops are a submission's own all the same."""
+    """Flag NumPy's functions that choose or compute single entries inside the submission's own loops."""
     if computing := sorted(name for name in names if name.partition(".")[0] in _COMPUTING):
         note.flag(
             f"{function} calls numpy.{computing[0]} for each element, in loops of its own; the sheet wants no existing "
@@ -160,12 +160,12 @@ def flag_choice(function: str, names: Iterable[str], note: Note) -> None:
 
 
 def are_many(taken: int, entries: int) -> bool:
-    """Return whether more numbers were taken, for an answer of so many entries, than messages and assertions need."""
+    """Return whether more numbers were read than messages and assertions need, for an answer of so many entries."""
     return taken > max(A_FEW, 2 * math.isqrt(entries))
 
 
 def expect_no_leaks(work: Seen, function: str, entries: int) -> None:
-    """Raise `Inconclusive` if more numbers came out of NumPy's work on whole arrays than messages need."""
+    """Raise `Inconclusive` if more numbers were read from arrays that NumPy computed than messages need."""
     if are_many(work.leaks, entries):
         what = name_of(work.mixes[0]) if work.mixes else "its operations"
         taken = f"`{function}` takes {work.leaks} numbers out of what NumPy made of whole arrays ({what})"
@@ -173,7 +173,7 @@ def expect_no_leaks(work: Seen, function: str, entries: int) -> None:
 
 
 def doubt_reads(student: Student, call: tuple[str, str], work: Seen, entries: int, note: Note) -> None:
-    """Flag a function whose answer kernels or machine code compute, if Python takes many numbers out of arrays."""
+    """Flag a function whose answer kernels or machine code compute, if Python reads many numbers from arrays."""
     visits = sum(count for name, count in work.singles.items() if name.partition(".")[0] in _VISITING)
     if are_many(taken := work.reads + visits, entries):
         words = f"`{call[1]}` takes {taken} numbers out of arrays, one by one: what does Python do with them?"
@@ -181,19 +181,19 @@ def doubt_reads(student: Student, call: tuple[str, str], work: Seen, entries: in
 
 
 def find_products(student: Student, module: str, function: str) -> list[str]:
-    """Return what multiplies matrices, of all that a function names."""
+    """Return the names in a function that can add up products."""
     return sorted(student.words_in(module, function) & {"hypot", *(f".{name}" for name in _PRODUCTS)})
 
 
 def flag_products(student: Student, module: str, function: str, note: Note) -> None:
-    """Flag functions of plain loops that name what multiplies matrices: perhaps it does so where nobody looked."""
+    """Flag a function of plain loops that names a matrix product: it may use it in calls that nobody observed."""
     if named := find_products(student, module, function):
         words = named[0].removeprefix(".").replace("matmul", "`@` or matmul")
         note.flag(f"`{function}` has {words}, which adds up products: where is it used?")
 
 
 def flag_ordering(student: Student, module: str, function: str, note: Note) -> None:
-    """Flag functions of Python that compare many numbers by themselves."""
+    """Flag a function that uses Python's functions for sorting, or makes integers of digits."""
     if ordering := sorted(student.words_in(module, function) & _ORDERING):
         note.flag(f"{function} uses {ordering[0]}, which compares by itself: is this the trivial way?")
     if INT_OF_DIGITS in student.words_in(module, function):
@@ -201,7 +201,7 @@ def flag_ordering(student: Student, module: str, function: str, note: Note) -> N
 
 
 def flag_repetition(call: CheckedCall, function: str, entries: int, note: Note) -> None:
-    """Flag a function that reads or writes each entry again and again, for an answer of so many entries."""
+    """Flag a function that reads or writes too many entries for an answer of so many entries."""
     work = call.seen.work
     reads, writes = work.reads / entries, work.writes / entries
     if reads > MOST_READS or writes > MOST_WRITES:
@@ -211,12 +211,12 @@ def flag_repetition(call: CheckedCall, function: str, entries: int, note: Note) 
 def expect_same_at_size(
     student: Student, call: tuple[str, str], args: tuple[Any, ...], known: CheckedCall, limit_s: float
 ) -> None:
-    """Look at a function for a moment while it works on arguments of the sheet's size, which would take too long.
+    """Observe the start of a call with arguments of the sheet's size; the whole call would take too long.
 
-    The moment ends when it has computed for `limit_s`; what a busy machine takes from it does not count.
+    The call ends after `limit_s` seconds of processor time; waiting for a processor does not count.
 
     Raises:
-        StudentFault: NumPy does for these what loops do for small ones.
+        StudentFault: NumPy works on many elements at once here, and did not with small arguments.
     """
     looked = observe(student, LOOK_IN, (*call, args, limit_s))
     mine = {name_of(mix) for mix in known.seen.work.mixes}

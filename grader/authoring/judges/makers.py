@@ -1,4 +1,4 @@
-"""Which arrays hold right numbers, and which launches computed them: one that left all, or several that left blocks."""
+"""Find arrays that contain the right numbers, and the launches that wrote them, whole or in blocks."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -12,19 +12,19 @@ from grader.authoring.comparison import MATRIX_NDIM, as_array, matches
 from grader.authoring.judges.scenarios import Launched
 
 _MOST_EXACT = 2**53 - 1
-"""Up to this a float holds each integer."""
+"""Floats represent all integers up to this one."""
 SMALL = 16
 """Arrays of up to so many entries have no label: they are shapes and settings."""
 _NEAR = 1e-5
-"""Of the largest entry: how far others may be off."""
+"""How far entries may be off, as a share of the largest one."""
 _Place = tuple[slice, slice]
 
 
 def find_makers(launches: Sequence[Launched], right: Array) -> list[Launched]:
-    """Return the launches that first left `right` in their arrays; empty if none did before one was given it.
+    """Return the launches that first wrote `right`; empty if none did before a launch got an array that contains it.
 
-    One launch may leave it whole, up to a common factor, be it as a block of a larger array; or several may leave its
-    blocks, or pieces of its entries in their order, up to round-off.
+    One launch may write all of it, up to a common factor, also as a block of a larger array. Or several launches write
+    blocks of it, or, in arrays with another number of dimensions, pieces of its entries in order, up to round-off.
     """
     first, was_given = _find_first(launches, right)
     if first and not was_given:
@@ -34,7 +34,7 @@ def find_makers(launches: Sequence[Launched], right: Array) -> list[Launched]:
 
 
 def holds(array: Array, right: Array) -> bool:
-    """Return whether an array holds these numbers, in the same order, up to round-off and a common factor."""
+    """Return whether an array consists of these numbers, in the same order, up to round-off and a common factor."""
     if array.size != right.size or not array.size or array.dtype.kind not in "fiub":
         return False
     flat, wanted = array.ravel().astype(float), np.asarray(right, float).ravel()
@@ -46,7 +46,7 @@ def holds(array: Array, right: Array) -> bool:
 
 
 def without_padding(array: Array, shape: tuple[int, ...]) -> list[Array]:
-    """Return an array, or, if it is larger than `shape` and one number stands in all else, its corner of that shape."""
+    """Return [array]; if it is larger, [its corner of this shape], or [] if the rest is not one number everywhere."""
     if array.ndim != len(shape) or array.size <= math.prod(shape):
         return [array]
     corner = tuple(map(slice, shape))
@@ -57,7 +57,7 @@ def without_padding(array: Array, shape: tuple[int, ...]) -> list[Array]:
 
 
 def is_right(got: Any, right: Array, tolerance: Array | float) -> bool:
-    """Return whether `got` holds the right numbers, in one of the usual layouts."""
+    """Return whether `got` has the right numbers, in one of the usual layouts."""
     return share_right(got, right, tolerance) == 1
 
 
@@ -68,7 +68,7 @@ def expect_right(right: tuple[Array, Array | float], words: str, got: Any) -> No
 
 
 def share_right(got: Any, right: Array, tolerance: Array | float) -> float:
-    """Return the share of right entries, of the best of the usual layouts: as it is, transposed, flat or padded."""
+    """Return the share of right entries in the best of the usual layouts: unchanged, transposed, flat or padded."""
     array = as_array(got)
     if not isinstance(array, np.ndarray) or array.size < right.size:
         return 0.0
@@ -83,12 +83,12 @@ def share_right(got: Any, right: Array, tolerance: Array | float) -> float:
 
 
 def is_given(launches: Sequence[Launched], right: Array) -> bool:
-    """Return whether a launch is given an array of these numbers before any launch has left them in one."""
+    """Return whether a launch got an array that contains these numbers before any launch wrote them."""
     return _find_first(launches, right)[1]
 
 
 def find_chain(launches: Sequence[Launched], maker: Launched) -> list[Launched]:
-    """Return a launch, and before it those whose results it was given, and so on; the last one first."""
+    """Return a launch, earlier launches whose results it got, those whose results these got, etc.; the last first."""
     chain, inputs = [maker], [*maker.inputs()]
     for launch in reversed(launches[: place_of(launches, maker)]):
         if any(_share(new, old) for new in launch.changed() for old in inputs):
@@ -98,9 +98,9 @@ def find_chain(launches: Sequence[Launched], maker: Launched) -> list[Launched]:
 
 
 def is_known(array: Array, known: Sequence[Array], earlier: Sequence[Launched] = ()) -> bool:
-    """Return whether an array holds one of the known ones, in whatever order, or no data, or what a kernel wrote.
+    """Return whether an array is a known one, by rows or by columns, or all one number, or what a kernel wrote.
 
-    Pieces of a known one are so, too, as its entries follow each other, several known ones side by side, and parts of
+    So are pieces of a known array, if its entries follow each other, several known arrays side by side, and parts of
     what a kernel wrote.
     """
     if is_uniform(array):
@@ -116,7 +116,7 @@ def is_known(array: Array, known: Sequence[Array], earlier: Sequence[Launched] =
 
 
 def _is_composed(array: Array, known: Sequence[Array]) -> bool:
-    """Return whether an array is put together of known ones, each once, and of one number in all other entries."""
+    """Return whether an array consists of known ones, each at most once, and of one number in all other entries."""
     whole = np.atleast_2d(array)
     missing = np.ones(whole.shape, bool)
     for other in known:
@@ -126,7 +126,7 @@ def _is_composed(array: Array, known: Sequence[Array]) -> bool:
 
 
 def _share(first: Array, second: Array) -> bool:
-    """Return whether two arrays have the same numbers, or one holds the other as a block, bit by bit."""
+    """Return whether two arrays have exactly the same numbers, or one contains the other as a block."""
     if first.size == second.size:
         return np.array_equal(first.ravel(), second.ravel(), equal_nan=True)
     larger, smaller = (first, second) if first.size > second.size else (second, first)
@@ -134,9 +134,9 @@ def _share(first: Array, second: Array) -> bool:
 
 
 def is_made_of(array: Array, known: Sequence[Array], earlier: Sequence[Launched]) -> bool:
-    """Return whether all numbers of an array are those of known ones or of what kernels wrote, zeros, or ones.
+    """Return whether all numbers of an array are 0, 1, NaN, or numbers of known arrays or of what kernels wrote.
 
-    A large array of a few numbers only may say anything, digit by digit.
+    A large array of only a few different numbers is refused: these may be the digits of any message.
     """
     if array.size > SMALL and np.unique(array).size <= SMALL // 2:
         return False
@@ -153,7 +153,7 @@ def _is_piece(part: Array, whole: Array) -> bool:
 
 
 def find_told(launch: Launched, known: Sequence[Array]) -> list[float]:
-    """Return the numbers that a launch is told: single ones, those that fill an array or its margin, and sizes."""
+    """Return the numbers that a launch got one by one, that fill an array or its padding, and the sizes of arrays."""
     told = [*launch.numbers]
     for array in launch.inputs():
         told.append(array.size)
@@ -164,7 +164,7 @@ def find_told(launch: Launched, known: Sequence[Array]) -> list[float]:
 
 
 def count_told(chain: Sequence[Launched], known: Sequence[Array]) -> int:
-    """Return how much launches are told by what differs between them: kernel, its functions, grid, block, numbers."""
+    """Return how many numbers launches got: one each, their numbers, and grid, block and functions if these differ."""
     by_kernel: dict[str, list[Launched]] = {}
     for launch in chain:
         by_kernel.setdefault(launch.place, []).append(launch)
@@ -184,18 +184,18 @@ def is_uniform(array: Array) -> bool:
 
 
 def place_of(launches: Sequence[Launched], wanted: Launched) -> int:
-    """Return how many launches came before one."""
+    """Return the index of a launch among all launches."""
     return next(at for at, launch in enumerate(launches) if launch is wanted)
 
 
 def find_maker(launches: Sequence[Launched], right: Array) -> Launched | None:
-    """Return the launch that first left `right` in an array, which none of its arrays held before; None if none did."""
+    """Return the launch that first wrote `right`; None if none did, or if a launch got an array with it before."""
     first, was_given = _find_first(launches, right)
     return None if was_given else first
 
 
 def _find_first(launches: Sequence[Launched], right: Array) -> tuple[Launched | None, bool]:
-    """Return the launch that first left `right` in an array or was given it, and whether it was given it."""
+    """Return the first launch that wrote `right` or got it, and whether it got it."""
     for launch in launches:
         if any(has(array, right) for array in launch.inputs()):
             return launch, True
@@ -205,7 +205,7 @@ def _find_first(launches: Sequence[Launched], right: Array) -> tuple[Launched | 
 
 
 def has(array: Array, right: Array) -> bool:
-    """Return whether an array holds these numbers: as they are, transposed, padded, or in a larger matrix or vector."""
+    """Return whether an array contains these numbers: unchanged, transposed, or in a larger matrix or vector."""
     forms = [right, right.T] if right.ndim == MATRIX_NDIM and min(right.shape) > 1 else [right]
     if any(holds(array, form) for form in forms):
         return True
@@ -214,15 +214,15 @@ def has(array: Array, right: Array) -> bool:
 
 
 def holds_within(array: Array, right: Array) -> bool:
-    """Return whether a larger matrix holds a smaller one as a block, as it is, up to a common factor.
+    """Return whether a larger matrix contains a smaller one as a block, not transposed, up to a common factor.
 
-    Only places are looked at where the two largest entries of the smaller one have their ratio.
+    Only places are compared where the two largest entries of the smaller matrix have the right ratio, and are not 0.
     """
     sizes = _count_places(array, right)
     if sizes is None or right.size == 1:
         return False
     second, largest = (np.unravel_index(entry, right.shape) for entry in np.argsort(np.abs(right), axis=None)[-2:])
-    # What stands, for each place, where these two entries of the smaller matrix would be.
+    # For each place, the entries of the larger matrix where these two entries of the smaller one would be.
     at_second, at_largest = (array[i : i + sizes[0], j : j + sizes[1]] for i, j in (second, largest))
     product = at_second * right[largest]
     is_alike = np.isclose(product, at_largest * right[second], rtol=_NEAR, atol=0) & (product != 0)
@@ -230,7 +230,7 @@ def holds_within(array: Array, right: Array) -> bool:
 
 
 def _find_equal(outer: Array, inner: Array) -> list[_Place]:
-    """Return the places in a matrix where the first entry of another one, which is not larger, stands."""
+    """Return the places where a smaller matrix may begin in another: its first entry is there, up to round-off."""
     sizes = _count_places(outer, inner)
     if sizes is None:
         return []
@@ -239,20 +239,20 @@ def _find_equal(outer: Array, inner: Array) -> list[_Place]:
 
 
 def _find_copies(array: Array, part: Array) -> Iterator[_Place]:
-    """Yield the places in a matrix, or vector, where a smaller one stands bit by bit, as it is or transposed."""
+    """Yield the places of exact copies of a smaller matrix or vector in an array, also of its transpose."""
     outer = np.atleast_2d(array)
     forms = (part.reshape(1, -1),) if array.ndim == 1 else (np.atleast_2d(part), np.atleast_2d(part).T)
     for form in forms:
         sizes = _count_places(outer, form)
         if sizes is not None and not is_uniform(form):
             inner = form.astype(array.dtype)
-            i, j = np.unravel_index(np.abs(inner).argmax(), inner.shape)  # a number that hardly stands elsewhere
+            i, j = np.unravel_index(np.abs(inner).argmax(), inner.shape)  # a number that is rare elsewhere
             begins = outer[i : i + sizes[0], j : j + sizes[1]] == inner[i, j]
             yield from (place for place in _as_places(begins, inner) if np.array_equal(outer[place], inner))
 
 
 def _count_places(outer: Array, inner: Array) -> tuple[int, int] | None:
-    """Return in how many rows and columns of a matrix another one may begin; None if in none, or it is no other."""
+    """Return in how many rows and columns a smaller matrix may begin; None if in none, or if the shapes are equal."""
     if outer.ndim != MATRIX_NDIM or inner.ndim != MATRIX_NDIM or not inner.size or outer.shape == inner.shape:
         return None
     rows, columns = (long - short + 1 for long, short in zip(outer.shape, inner.shape, strict=True))
@@ -260,13 +260,13 @@ def _count_places(outer: Array, inner: Array) -> tuple[int, int] | None:
 
 
 def _as_places(begins: Array, inner: Array) -> list[_Place]:
-    """Return the places of a matrix that begins at these rows and columns."""
+    """Return the places of a matrix that begins wherever `begins` is true."""
     high, wide = inner.shape
     return [(slice(i, i + high), slice(j, j + wide)) for i, j in np.argwhere(begins).tolist()]
 
 
 def _find_blocks(launches: Sequence[Launched], right: Array) -> list[Launched]:
-    """Return the launches that left blocks of `right`, or pieces of its entries in a row, if these are all of it."""
+    """Return the launches that wrote blocks of `right`, or pieces of its entries in order, if these make all of it."""
     missing = np.ones(right.shape, bool)
     inputs: list[Array] = []
     makers: list[Launched] = []
@@ -287,6 +287,6 @@ def _find_blocks(launches: Sequence[Launched], right: Array) -> list[Launched]:
 
 
 def _as_number(value: Any) -> float:
-    """Return an entry of an array; of NaN, which may be many, and of complex ones their bits."""
+    """Return an entry of an array; for NaN, which may carry data, and complex numbers, a number made of its bits."""
     is_real = value.dtype.kind in "biuf" and not np.isnan(value)
     return float(value) if is_real else float(int.from_bytes(value.tobytes(), "little") % _MOST_EXACT)

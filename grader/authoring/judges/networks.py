@@ -1,7 +1,7 @@
-"""What networks are made of: functions of each entry of an array, batches of samples, weights and biases.
+"""Judge the parts of networks: entrywise functions, batches of samples, weights and biases.
 
-A function such as an activation is right for arrays of whatever shape; data and labels are cut into batches alike, and
-no sample is lost; weights and biases have the shapes of the layers, and random ones are spread evenly.
+An entrywise function, such as an activation, must be right for arrays of any shape. Data and labels must be cut into
+the same batches, without losing a sample. Weights and biases must fit the layers; random weights must be uniform.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -18,14 +18,14 @@ RTOL, ATOL = 1e-6, 1e-7
 """Loose enough for float32, and for formulas that lose the last digits near 0 and 1."""
 Call = Callable[[Any], Answer]
 Solve = Callable[[Array], tuple[Array, Mapping[str, Array]]]
-"""Returns, for an array of float64, what is right; and sentence -> what the mistake gives that it tells of."""
+"""Takes an array of float64; returns the right array, and sentence -> the array that this mistake gives."""
 BATCH_SIZES = ((10, 3), (12, 4), (5, 8), (7, 1), (1, 1), (101, 16))
-"""How many samples there are, and how many a batch has to hold."""
+"""Pairs: the number of samples, and the size of a batch."""
 CHANCE = 1e-9
-"""How unlikely right weights must be to look as they do before they are called wrong."""
+"""Weights are called wrong if random ones would look like this with a smaller probability."""
 ROUNDING = 1e-6
 FOLLOWS = 0.9
-"""A correlation that many independent numbers never have."""
+"""A correlation that many independent numbers never reach."""
 UNIT = 2.0**-53
 """Half the distance from 1 to the next float64."""
 IMAGINARY_STEP = 1e-30
@@ -37,15 +37,15 @@ def logistic(z: Array) -> Array:
 
 
 def differentiate_analytic(value: Callable[[Array], Array], x: Array) -> Array:
-    """Return the derivatives of a function that works entry by entry, on complex numbers too; no digit is lost.
+    """Return the exact derivatives of an entrywise function that also accepts complex numbers.
 
-    f'(x) = Im f(x + ih) / h up to O(h²), without a difference of near values (Squire and Trapp, SIAM Review 40, 1998).
+    f'(x) = Im f(x + ih) / h up to O(h²), without differences of near values (Squire and Trapp, SIAM Review 40, 1998).
     """
     return np.imag(value(x + 1j * IMAGINARY_STEP)) / IMAGINARY_STEP
 
 
 def differentiate_number(value: Callable[[Array], complex], x: Array) -> Array:
-    """Return the derivatives of a number by each entry of `x`, on which it depends in any analytic way; as above."""
+    """Return the derivatives of a number by each entry of `x`, of which it is any analytic function; see above."""
     slopes = np.empty(x.shape)
     for place in np.ndindex(x.shape):
         shifted = x.astype(complex)
@@ -55,9 +55,9 @@ def differentiate_number(value: Callable[[Array], complex], x: Array) -> Array:
 
 
 def expect_entrywise(function: str, call: Call, solve: Solve, rng: np.random.Generator, note: Note) -> None:
-    """Fail unless a function is right for each entry of arrays; flag it if it is not for integers and single numbers.
+    """Fail unless a function is right for each entry of arrays; flag it if it is wrong for integers or single numbers.
 
-    The numbers go up to 30 or -30. `solve` says what is right, and what mistakes give.
+    The numbers are about -30 to 30. `solve` returns the right array, and those of known mistakes.
     """
     usual = {
         "a vector of 61 numbers from -30 to 30": np.linspace(-30, 30, 61),
@@ -67,7 +67,7 @@ def expect_entrywise(function: str, call: Call, solve: Solve, rng: np.random.Gen
     }
     unasked = {"integers": np.arange(-5, 6), "the number 0": 0.0, "a single number": float(rng.uniform(-30, 30))}
     _expect_all(function, call, solve, usual, note)
-    try:  # what no network hands to such a function; the sheet does not say whether it has to bear it
+    try:  # no network calls it with these; the sheet does not say whether they must work
         _expect_all(function, call, solve, unasked, note)
     except StudentFault as fault:
         note.flag(f"{function} is right for arrays of floats, and not for this: {fault.finding.message}")
@@ -86,7 +86,7 @@ def _expect_all(function: str, call: Call, solve: Solve, arguments: Mapping[str,
 
 
 class _LastBatchMissing(StudentFault):
-    """Nothing is wrong with the batches but that the last, smaller one is missing."""
+    """The only mistake: the last, smaller batch is missing."""
 
 
 def expect_batches(
@@ -98,12 +98,12 @@ def expect_batches(
     share: float,
     unpacking: tuple[str, str] | None = None,
 ) -> None:
-    """Fail unless a function cuts data and labels into batches, the last one with what is left; flag another order.
+    """Fail unless a function cuts data and labels into batches, the last one with the rest; flag a changed order.
 
-    The function gets data, labels and the size of a batch; samples are rows of random numbers, found again wherever
-    they went. Where nothing is wrong but that the last, smaller batch is missing, `share` of the points is given.
-    `unpacking` names a function of the staff's that returns the same batches as tuples: objects of a student's class
-    that can be unpacked do not leave the worker.
+    The function gets data, labels and the size of a batch. Samples are different rows of numbers, so they are found in
+    any order. If the only mistake is that the last, smaller batch is missing, the check gives `share` of the points.
+    `unpacking` names a staff function that returns the same batches as tuples: objects of a student's class cannot
+    leave the worker.
     """
     ask = partial(_ask, student, call, unpacking)
     missing: list[StudentFault] = []
@@ -134,7 +134,7 @@ def _expect_cut(
     *,
     one_hot: bool,
 ) -> None:
-    """Judge one call; `one_hot` says whether labels are rows with a one, or numbers."""
+    """Judge one call; with `one_hot`, each label is a row with a single 1, else a number."""
     samples, batch_size = sizes
     data = rng.permutation(samples * 4).reshape(samples, 4) / 8
     labels = np.eye(10)[rng.integers(0, 10, samples)] if one_hot else rng.permutation(samples)
@@ -168,7 +168,7 @@ def _expect_cut(
 
 
 def _explain_sizes(lengths: list[int], right: list[int], batch_size: int) -> str:
-    """Return which kind of mistake the sizes of batches show."""
+    """Return a hint for batches of wrong sizes."""
     if lengths == right[:-1]:
         return "The last, smaller batch is missing."
     if sum(lengths) != sum(right):
@@ -195,10 +195,10 @@ def _pair(call: str, batch: Any) -> tuple[Array, Array]:
 def expect_random_weights(
     student: Student, function: tuple[str, str], networks: Sequence[list[int]], hint: str
 ) -> None:
-    """Fail unless a function draws the matrices of each network evenly from ±1/√rows, and others on every call.
+    """Fail unless a function draws uniform weights within ±1/√rows for each network, and new ones in every call.
 
-    The function gets the sizes of the layers, those of each of `networks`; the matrices of the first are large enough
-    to see how they spread.
+    The function gets the sizes of the layers of each of `networks`. The first matrix of the first network must be large
+    enough to test its distribution.
     """
     for sizes in networks:
         for weight in expect_matrices(student, function, sizes):
@@ -220,15 +220,15 @@ def expect_random_weights(
 
 
 def are_made(drawn: Array, again: Array) -> bool:
-    """Return whether numbers that should be random follow from those before them, or from those of another call."""
+    """Return whether numbers that should be random correlate with those before them, or with those of another call."""
     numbers, others = drawn.ravel(), again.ravel()
     pairs = (numbers, others), (numbers[1:], numbers[:-1])
-    with np.errstate(all="ignore"):  # of constants there is none
+    with np.errstate(all="ignore"):  # constants have no correlation
         return any(abs(np.corrcoef(*pair)[0, 1]) > FOLLOWS for pair in pairs)
 
 
 def expect_matrices(student: Student, function: tuple[str, str], sizes: list[int]) -> list[Array]:
-    """Return the list of weights that a function makes of `sizes`, of shapes (sizes[i], sizes[i + 1]), or fail."""
+    """Return the matrices that a function makes for `sizes`; fail unless their shapes are (sizes[i], sizes[i + 1])."""
     call = f"`{function[1]}({sizes})`"
     items = expect_items(call, student.run(*function, (sizes,)).value)
     shapes = list(pairwise(sizes))
@@ -244,7 +244,7 @@ def expect_matrices(student: Student, function: tuple[str, str], sizes: list[int
 
 
 def _explain_shapes(got: list[Any], shapes: list[tuple[int, int]]) -> str:
-    """Return which kind of mistake the shapes of weights show."""
+    """Return a hint for weights of wrong shapes."""
     if got == [shape[::-1] for shape in shapes]:
         return "Each matrix is transposed: rows belong to layer i, columns to layer i + 1."
     if len(got) != len(shapes):
@@ -254,9 +254,9 @@ def _explain_shapes(got: list[Any], shapes: list[tuple[int, int]]) -> str:
 
 
 def expect_vectors(student: Student, function: tuple[str, str], sizes: list[int]) -> list[Any]:
-    """Return what a function makes of `sizes` for the layers after the first, which has no biases, or fail.
+    """Return the vectors that a function makes for `sizes`, one for each layer after the first; fail for others.
 
-    One more in front, for the first layer, is left out: where networks count layers from 0, nobody reads it.
+    One more vector in front, for the first layer, is left out: networks that count layers from 0 never read it.
     """
     call = f"`{function[1]}({sizes})`"
     vectors = expect_items(call, student.run(*function, (sizes,)).value)
@@ -273,7 +273,7 @@ def expect_vectors(student: Student, function: tuple[str, str], sizes: list[int]
 
 
 def expect_items(call: str, value: Any) -> list[Any]:
-    """Return what a list, tuple or array holds, or fail with what came instead."""
+    """Return the items of a list, tuple or array; fail for any other value."""
     if isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.ndim):
         return list(value)
     missing = "Is a return statement missing?" if value is None else ""
@@ -282,15 +282,15 @@ def expect_items(call: str, value: Any) -> list[Any]:
 
 
 def shorten(shapes: list[Any]) -> str:
-    """Return the first of a list of shapes or sizes as a text."""
+    """Return the first six shapes or sizes of a list as a text."""
     return ", ".join(str(shape) for shape in shapes[:6]) + (", …" if len(shapes) > 6 else "")  # noqa: PLR2004 - display
 
 
 def _expect_uniform(what: str, weight: Array, hint: str) -> None:
-    """Fail if weights are not spread evenly over ±1/√rows, by Kolmogorov and Smirnov's test.
+    """Fail if weights are not uniform within ±1/√rows, by the Kolmogorov-Smirnov test.
 
-    n independent weights have a distance of d from the even distribution with a probability of at most
-    2·exp(-2·n·d²), whatever n is: Massart, The tight constant in the Dvoretzky-Kiefer-Wolfowitz inequality, 1990.
+    n independent weights have a distance of d or more from the uniform distribution with a probability of at most
+    2·exp(-2·n·d²), for every n: Massart, The tight constant in the Dvoretzky-Kiefer-Wolfowitz inequality, 1990.
     """
     bound = 1 / np.sqrt(len(weight))
     shares = (np.sort(weight, axis=None) + bound) / (2 * bound)

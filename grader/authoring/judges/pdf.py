@@ -1,4 +1,4 @@
-"""A report as a PDF: whether it can be read, and whether it shows anything. Its content is for a person."""
+"""Whether a report in PDF can be read, and shows anything; a TA judges its content."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,29 +8,29 @@ from grader.authoring import Background, Note, Sources, StudentFault, StudentRai
 
 LIMIT_S = 30.0
 SCANNED_WORDS = 20
-"""Below this, pages with pictures are taken for scans or screenshots of text."""
+"""With fewer words, pages with pictures count as scans or screenshots of text."""
 ENOUGH_VISIBLE = 200
-"""Pixels on one page, of a million: a short word of a usual size has more, a page of text has tens of thousands."""
+"""Visible pixels, of a million on a page: a short word of usual size has more, a page of text tens of thousands."""
 Topics = Mapping[str, Sequence[str]]
-"""What a text should speak of -> words, in any language, of which one is enough; parts of words count."""
+"""Topic -> words, in any language, of which the text must have one, perhaps as a part of another word."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a report has to hold."""
+    """What a report must contain."""
 
     topics: Topics = field(default_factory=dict)
     pictures: int = 0
     words: int = 0
     most_pages: int = 0
-    """0 for as many as one likes."""
+    """0 for any number of pages."""
 
 
 _READER = "grader.worker.pdf", "describe_pdf"
 
 
 def check_report(check_id: str, file: str, wanted: Wanted) -> Callable[..., None]:
-    """Return the check of a report; see `expect_readable`."""
+    """Return a check of a report; see `expect_readable`."""
 
     def expect_report(background: Callable[..., Background], sources: Sources, note: Note) -> None:
         expect_readable(background, sources, file, wanted, note)
@@ -42,10 +42,10 @@ def check_report(check_id: str, file: str, wanted: Wanted) -> Callable[..., None
 def expect_readable(
     background: Callable[..., Background], sources: Sources, file: str, wanted: Wanted, note: Note
 ) -> None:
-    """Fail unless `file` is a PDF that can be read and shows something; note what was seen, and flag what it lacks.
+    """Fail unless `file` is a PDF that can be read and shows something; keep its facts, and flag what it seems to lack.
 
-    Fonts, languages and screenshots defeat a program that reads: what is not found is a question for a TA. `background`
-    is the fixture of that name.
+    Fonts, languages and screenshots can hide text from a program, so a TA decides what is missing. `background` is the
+    fixture of that name.
     """
     sources.expect(file)
     words = tuple(each for some in wanted.topics.values() for word in some for each in _spellings(word))
@@ -68,17 +68,17 @@ def expect_readable(
 
 
 def _spellings(word: str) -> tuple[str, ...]:
-    """Return a word as it may come out of a PDF: text that runs from right to left is often stored as it is seen."""
+    """Return a word as it may come out of a PDF: text that runs from right to left is often stored backwards."""
     return (word,) if word.isascii() else (word, word[::-1])
 
 
 def _describe(background: Callable[..., Background], file: str, words: Sequence[str], note: Note) -> Any:
-    """Return what the staff's reader sees; without counted pixels, and with a flag, if drawing it is what fails.
+    """Return the facts of the staff's reader; if it fails to draw the pages, those without pixels, and flag the file.
 
     Raises:
-        StudentFault: the file cannot be read, drawn or not.
+        StudentFault: the file cannot be read, even without drawing.
     """
-    # a worker of its own: where the submission's modules ran, they may have left a reader that is always content
+    # in a worker of its own: modules of the submission may have replaced the reader in their worker
     whole = background(*_READER, file, tuple(words), ENOUGH_VISIBLE, reads=True)
     try:
         return whole.result(LIMIT_S)
@@ -90,7 +90,7 @@ def _describe(background: Callable[..., Background], file: str, words: Sequence[
 
 
 def _expect_content(facts: dict[str, Any], file: str, note: Note) -> None:
-    """End the check as failed if the pages are blank: text that nobody can see is no content."""
+    """End the check as failed if the pages are blank: invisible text is no content."""
     is_drawn = "visible_pixels" in facts
     if is_drawn and facts["visible_pixels"] >= ENOUGH_VISIBLE:
         return

@@ -1,8 +1,8 @@
 """Threads that write the same entries: data races, and kernels in which each thread does all the work.
 
-On the executor threads take turns, so that a sum of many threads without an atomic comes out right here and wrong on a
-GPU. Nobody loses points for that on a machine without a GPU; a TA is told. A kernel whose threads each loop over the
-whole matrix would take minutes: it is tried for a short while only, and the reason is told, not just that it took long.
+On the executor, threads take turns, so a sum of many threads without an atomic is right here and wrong on a GPU. On a
+machine without a GPU, this costs no points, but is flagged. A kernel whose threads each loop over the whole matrix
+would take minutes: it runs for a few seconds only, and the message gives the reason, not just that it took too long.
 """
 
 from collections.abc import Iterator
@@ -15,13 +15,13 @@ from grader.authoring.judges import slices
 from grader.model import printable
 
 MOST = 4096
-"""So many accesses of each thread are followed: all of them on small arrays."""
+"""How many accesses of each thread are followed; on small arrays, these are all."""
 LOOK_S = 6
-"""What looking may take; a kernel that does not end is left to the call itself."""
+"""Time limit for the search for repeated work; if a kernel does not end, the ordinary call reports that."""
 TRY_S = 4
-"""How long a call is tried of which two threads say that it would take much longer."""
+"""How long a call may run if the time of two threads predicts that it would take much longer."""
 HOPELESS_S = 60
-"""A call that would take so long, by the time of two of its threads, is not waited for."""
+"""If the time of two threads predicts that a call takes so long, it gets only `TRY_S`."""
 _MINUTE_S, _HOUR_S = 60, 3600
 _RACE = " race on "
 
@@ -30,10 +30,10 @@ _RACE = " race on "
 def explained(
     student: Student, call: tuple[str, str], args: tuple[Any, ...], setup: Setup, note: Note, wide: tuple[Any, ...] = ()
 ) -> Iterator[None]:
-    """Give wrong numbers that nobody has explained yet a race of the kernels for a hint; flag one behind right numbers.
+    """If numbers are wrong and have no hint, give a race of the kernels as the hint; if they are right, flag a race.
 
-    Only the executor can follow every access, so that nothing is said where a real GPU runs the kernels. `args` are
-    small enough to follow; `wide` ones have the sheet's size: for kernels that are made for it, and to make sure of a
+    Only the executor can follow every access: if a real GPU runs the kernels, nothing is reported. `args` are small
+    enough to be followed; `wide` arguments have the sheet's size, for kernels that work only for it, and to confirm a
     race.
     """
     try:
@@ -49,7 +49,7 @@ def explained(
 
 
 def explain_kernels(student: Student, call: tuple[str, str], args: tuple[Any, ...], setup: Setup, note: Note) -> None:
-    """Note, if this grading was asked to, what the kernels do to memory: counted, not timed, and races as remarks."""
+    """With the option `explain`, keep counts of what the kernels do to memory as a fact, and races as remarks."""
     if not setup.options.explain or setup.device != "cpu":
         return
     student.load(call[0])
@@ -62,12 +62,12 @@ def explain_kernels(student: Student, call: tuple[str, str], args: tuple[Any, ..
 def expect_shared_work(
     student: Student, call: tuple[str, str], small: tuple[Any, ...], wide: tuple[Any, ...], setup: Setup, note: Note
 ) -> None:
-    """Fail, after a short try, if every thread does all the work and that would take too long; else remark on it.
+    """Fail if threads do the same work, and the call would take a minute and does not end in a short try.
 
-    A TA is told if a thread has nothing to do: one alone may do all the work.
+    If the call would take less, this is a remark. A thread with next to no work is flagged: another may do all of it.
 
-    Only the executor can run two threads alone, so that nothing is said where a real GPU runs the kernels. `small`
-    arguments can be followed at every access; `wide` ones have the sheet's size.
+    Only the executor can run two threads alone: if a real GPU runs the kernels, nothing is reported. Every access can
+    be followed with the `small` arguments; `wide` ones have the sheet's size.
 
     Raises:
         StudentFault: the call was stopped.
@@ -76,7 +76,7 @@ def expect_shared_work(
         return
     try:
         report = slices.observe(student, slices.FIND_REPEATED_WORK, (*call, small, wide), LOOK_S)
-    except (StudentFault, Inconclusive):  # whatever is wrong, the call itself will say it
+    except (StudentFault, Inconclusive):  # the ordinary call reports what is wrong
         return
     if report["is_idle"]:
         words = f"of two neighbouring threads that `{call[1]}` launches, one at least does next to nothing"
@@ -106,8 +106,8 @@ def expect_shared_work(
 def _find_race(student: Student, call: tuple[str, str], args: tuple[Any, ...], wide: tuple[Any, ...]) -> str:
     """Return a sentence on a race; empty if there is none.
 
-    Small arrays are enough to find one. But a kernel may be made for the sheet's size: then it fails on others, or its
-    threads get into each other's way only there.
+    Small arrays are enough to find one. But a kernel may be made for the sheet's size: then it may fail on small
+    arrays, or have a race only on these.
     """
     races, complete = _look(student, call, args)
     if wide and (races or not complete):

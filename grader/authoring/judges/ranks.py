@@ -1,16 +1,16 @@
-"""Functions that get an MPI communicator: run on several ranks, every call of each rank traced.
+"""Run functions that get an MPI communicator on several ranks, and trace every call of each rank.
 
-The functions are driven by *scenarios*, as classes are (see `scenarios`): a scenario is a function of a module in the
-assignment's `staff/` that runs in every rank, and gets first where it runs: `here.comm` is the communicator for the
-functions of the submission. `here.rank` and `here.size`, which come from the grader, decide what a rank is handed.
+*Scenarios* call the functions, as in `scenarios`: a scenario is a function of a module in the assignment's `staff/`
+that runs on every rank. Its first argument is `here`: `here.comm` is the communicator for the submission's functions;
+`here.rank` and `here.size` come from the grader, and decide what a rank gets.
 
     from sums import sum_of_all
 
     def add_up(here, values):
         return {"sum": sum_of_all(here.comm, values + here.rank)}
 
-Where the slices are closed, the trace is the truth: nothing in a slice can reach what records it. Where one is open,
-values are judged, and questions of how they came about are for a person.
+If the slices are closed, the trace is reliable: nothing in a slice can reach its recorder. If a slice is open, only
+values are judged, and a TA judges how they were computed.
 """
 
 from collections.abc import Callable
@@ -28,11 +28,11 @@ _COORDINATOR = "grader.mpi.coordinator"
 DIAGRAM_FACT = "calls_of_ranks"
 _MOST_DRAWN = 80
 LIMIT_S = 15.0
-"""Wall time of a run; a halt is found long before."""
+"""Wall time of a run; a deadlock is found long before."""
 _CALL_S = 130.0
-"""Wall time of a run on a busy machine, with the start of its ranks: the coordinator ends it before."""
+"""Wall time of a run on a busy machine, with the start of its ranks; the coordinator ends it earlier."""
 TEAM = 4
-"""Ranks that are started at once; a run may use fewer of them."""
+"""How many ranks are started together; a run may use fewer of them."""
 _NOT_HERE = "No MPI ranks can be started here ({why}): install mpi4py and mpich, and see the sandbox's level."
 _HINTS = {
     "operations": "Every rank has to make the same collective calls in the same order.",
@@ -48,7 +48,7 @@ _HINTS = {
     "left": "A rank has ended too early: a message needs a sender and a receiver, a collective call every rank.",
     "absent": "The others wait for the rank that calls nothing: look at its line. Does a loop there end?",
 }
-"""By the words of `grader.mpi.coordinator.Result.problem`; a rank that died or raised says itself why."""
+"""`grader.mpi.coordinator.Result.problem` -> hint; a rank that died or raised has its own message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +65,14 @@ class Calls:
     line: list[str]
     at_s: np.ndarray[Any, Any]
     done_s: np.ndarray[Any, Any]
-    """When the rank went on; -1 for calls that did not end, and for those that nobody waited for."""
+    """When the rank went on after the call; -1 if the call did not end, or no rank waited for it."""
     sent_by: np.ndarray[Any, Any]
-    """Of a receive: which of these calls sent it; -1 for all others."""
+    """For a receive, the index of the call that sent its message; -1 for all others."""
 
     def select(self, *, rank: int | None = None, kind: str = "") -> list[int]:
-        """Return the places of calls of a rank, or of a kind (`send`, `receive`, `collective`).
+        """Return the indices of the calls of a rank, of a kind (`send`, `receive`, `collective`), or both.
 
-        A message to or from nobody, `MPI.PROC_NULL`, is none.
+        Messages to or from nobody, `MPI.PROC_NULL`, are left out.
         """
         return [
             place
@@ -85,27 +85,27 @@ class Calls:
         return self.kind[place] in {SEND, RECEIVE} and self.peer[place] == NOBODY
 
     def sent_bytes(self, rank: int) -> int:
-        """Return what a rank sent in messages to single ranks."""
+        """Return how many bytes a rank sent in messages to single ranks."""
         return int(sum(self.size_bytes[place] for place in self.select(rank=rank, kind="send")))
 
     def given_bytes(self, rank: int) -> int:
-        """Return what a rank gave to calls that send, and to collective ones."""
+        """Return how many bytes a rank gave to calls that send, and to collective calls."""
         places = [*self.select(rank=rank, kind="send"), *self.select(rank=rank, kind="collective")]
         return int(sum(self.size_bytes[place] for place in places))
 
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """What the ranks of a run called, and their time."""
+    """The calls of the ranks of a run, and their times."""
 
     calls: Calls
     seconds: float
     cpu_s: tuple[float, ...]
     received_bytes: tuple[int, ...]
-    """What came to each rank from others, by whatever call."""
+    """Bytes that each rank received from others, by any call."""
 
     def communication_percent(self) -> list[float]:
-        """Return for each rank how much of the run it was inside calls, waiting included."""
+        """Return, for each rank, the percentage of the run inside calls, waiting included."""
         calls, ranks = self.calls, range(len(self.cpu_s))
         ended = [[at for at in calls.select(rank=rank) if calls.done_s[at] >= 0] for rank in ranks]
         inside_s = (float(sum(calls.done_s[at] - calls.at_s[at] for at in places)) for places in ended)
@@ -114,9 +114,9 @@ class Trace:
 
 Values = tuple[dict[str, Any], ...]
 RanksRun = Run[Values, Trace]
-"""What a scenario returned on each rank."""
+"""A run of a scenario, with its value on each rank."""
 Traced = Compared[Values, Trace]
-"""The same, compared: only of this can be asked what the ranks called."""
+"""A compared run: only this one gives access to the trace."""
 
 
 def run(
@@ -129,13 +129,13 @@ def run(
     *,
     note: Note | None = None,
 ) -> RanksRun:
-    """Run a scenario on `size` ranks; as slices, if all that it uses can be followed.
+    """Run a scenario on `size` ranks, with slices if all parts that it uses can be followed.
 
-    Each rank gets the same `args`, after `here`. A `note` takes a diagram of the calls if the ranks come to a halt.
+    Each rank gets the same `args`, after `here`. If the run has a problem, `note` keeps a diagram of its calls.
 
     Raises:
-        StudentFault: a rank raised or died, the ranks wait for ever, or their calls do not fit each other.
-        Inconclusive: a name is missing and another may be meant, or what is called cannot be traced.
+        StudentFault: a rank raised or died, the ranks wait for ever, or their calls do not match.
+        Inconclusive: a name is missing and another may be meant, a call cannot be traced, or the machine is too busy.
         NotMeasured: ranks cannot be started on this machine.
         RuntimeError: the coordinator itself raised.
     """
@@ -154,7 +154,7 @@ def run(
         result = _conduct(student.ask_slices, (True, *request))
         if not (refused := ", ".join(map(str, result.get("refused") or ()))):
             return read(result)
-        # it raised perhaps because of what it was refused
+        # perhaps it raised because of the refusal
         traced = as_whole() if result.get("raised") else read(result)
         return replace(traced, doubt=f"{subject} could not be followed: it uses {refused}")
 
@@ -162,10 +162,10 @@ def run(
 
 
 def _conduct(ask: Callable[..., Answer], request: tuple[Any, ...]) -> Any:
-    """Return what the coordinator reports; what the student's ranks raise is in there.
+    """Return the coordinator's report, which also has what the student's ranks raised.
 
     Raises:
-        RuntimeError: the coordinator itself raised, which is no fault of the student's.
+        RuntimeError: the coordinator itself raised, which is not the student's fault.
     """
     try:
         return ask(_COORDINATOR, "run_in_worker", request, limit_s=_CALL_S).value
@@ -174,7 +174,7 @@ def _conduct(ask: Callable[..., Answer], request: tuple[Any, ...]) -> Any:
 
 
 def _load(student: Student, module: str) -> None:
-    """Import a file of the submission; where there is no MPI library to import, that is no fault of the file."""
+    """Import a file of the submission; raise `NotMeasured` if it fails and the MPI library is missing."""
     try:
         student.load(module)
     except StudentFault:
@@ -189,7 +189,7 @@ def count(number: int, noun: str = "rank") -> str:
 
 
 def keep_diagram(note: Note, calls: Calls, size: int, *, last: bool = False) -> None:
-    """Keep what the report draws as ranks × time: the first calls, or the last ones of ranks that came to a halt."""
+    """Keep the calls that the report draws as ranks × time: the first ones, or the `last` ones of a run that failed."""
     places = [*range(len(calls.name))]
     chosen = places[-_MOST_DRAWN:] if last else places[:_MOST_DRAWN]
     if not chosen:
@@ -208,7 +208,7 @@ def _ms(at_s: float, zero_s: float) -> float:
 
 
 def _read(result: Any, subject: str, size: int, note: Note | None) -> RanksRun:
-    """Return what the coordinator reported, or raise what went wrong."""
+    """Return the run that the coordinator reported, or raise its problem."""
     problem, text = str(result.get("problem", "")), str(result.get("text", ""))
     if problem == "not started":
         why = " ".join(text.split())[:160]

@@ -1,4 +1,4 @@
-"""Whether a file says what it does, and still has what it was given with: reasons for a TA to read it, never a loss."""
+"""Whether a file has comments, and still has the prints of the template; a flag at most, never a loss of points."""
 
 import ast
 import io
@@ -12,19 +12,19 @@ from grader.slices.names import SourceFile, Unreadable, read_file
 
 _WORD = re.compile(r"[^\W\d_]{2}")
 _DIRECTIVE = re.compile(r"#+\s*(!|-\*-|noqa|ruff:|flake8|type:|pylint:|mypy:|fmt:|pragma|coding[:=])", re.IGNORECASE)
-"""How comments begin that speak to a program."""
+"""The beginning of comments for programs."""
 _PRINTING = {"print", "pprint", "echo", "write", "writelines", "debug", "info", "warning", "error", "critical"}
-"""Functions and methods that show something; `logger.info` and `sys.stdout.write` are as good as `print`."""
+"""Functions and methods that show something; `logger.info` and `sys.stdout.write` count like `print`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What a file was given with, beside the functions to fill in."""
+    """What the template of a file has, besides the functions to fill in."""
 
     functions: tuple[str, ...]
-    """Those that it compares."""
+    """The functions that it compares."""
     traces: tuple[str, ...]
-    """Names that only the given comparison needs. A file with none of them was written anew: nothing was removed."""
+    """Names that only the template's comparison binds. A file without them was written anew: nothing was removed."""
 
 
 def flag_undocumented(sources: Sources, files: Sequence[str], note: Note) -> None:
@@ -36,7 +36,7 @@ def flag_undocumented(sources: Sources, files: Sequence[str], note: Note) -> Non
 
 
 def flag_removed(sources: Sources, comparisons: dict[str, Given], note: Note) -> None:
-    """Flag each file of `comparisons` whose prints or comparison are gone; both may be moved and worded anew."""
+    """Flag each file of `comparisons` whose prints or comparison are gone; both may be moved and changed."""
     for source in _read(sources, tuple(comparisons)):
         its = comparisons[source.name]
         names = {*source.bindings}
@@ -53,7 +53,7 @@ def flag_removed(sources: Sources, comparisons: dict[str, Given], note: Note) ->
 
 
 def _read(sources: Sources, files: Sequence[str]) -> Iterator[SourceFile]:
-    """Yield the files that were handed in and are Python; of the others, other checks speak."""
+    """Yield the files that were handed in and are Python; other checks report the others."""
     for name in files:
         if name not in sources.submission.missing:
             try:
@@ -63,7 +63,7 @@ def _read(sources: Sources, files: Sequence[str]) -> Iterator[SourceFile]:
 
 
 def _strings(statements: Sequence[ast.stmt]) -> Iterator[str]:
-    """Yield docstrings, and other strings that stand alone, as some comment."""
+    """Yield docstrings, and other strings that are statements, which some people use as comments."""
     for node in (node for statement in statements for node in ast.walk(statement)):
         match node:
             case ast.Expr(value=ast.Constant(value=str(text))):
@@ -73,7 +73,7 @@ def _strings(statements: Sequence[ast.stmt]) -> Iterator[str]:
 def _comments(source: SourceFile) -> Iterator[str]:
     try:
         tokens = [*tokenize.generate_tokens(io.StringIO("".join(source.lines)).readline)]
-    except (tokenize.TokenError, SyntaxError):  # Python read it all the same: say nothing
+    except (tokenize.TokenError, SyntaxError):  # Python can read the file: say nothing
         yield "unknown"
         return
     comments = (token.string for token in tokens if token.type == tokenize.COMMENT)
@@ -81,7 +81,7 @@ def _comments(source: SourceFile) -> Iterator[str]:
 
 
 def _prints(statements: Sequence[ast.stmt]) -> bool:
-    """Return whether something is shown; `print()` and `print("")` show nothing."""
+    """Return whether the file shows something; `print()` and `print("")` show nothing."""
     empty: set[int] = set()
     for node in (node for statement in statements for node in ast.walk(statement)):
         match node:
@@ -93,9 +93,9 @@ def _prints(statements: Sequence[ast.stmt]) -> bool:
 
 
 def _compares(statements: Sequence[ast.stmt], functions: Sequence[str]) -> bool:
-    """Return whether one of `functions` is named outside of them, or enters a list by a decorator of its own.
+    """Return whether one of `functions` is named outside of them, or has a decorator other than Numba's.
 
-    A name may stand in code, or in a string of code as `timeit` takes it, and in no docstring.
+    A name counts in code, and in a string of code such as `timeit` gets, but not in a docstring.
     """
     own = [node for node in statements if isinstance(node, ast.FunctionDef) and node.name in functions]
     if any("jit" not in ast.unparse(decorator) for node in own for decorator in node.decorator_list):

@@ -1,17 +1,17 @@
-"""How a training becomes faster on more cores: measured, by Amdahl's law, by the α-β model, and simulated. Facts.
+"""The speed-up of a training on more cores: measured, by Amdahl's law, by the α-β model, and simulated. Only facts.
 
-`explain` asks it of ranks:
+`explain` is for ranks. It measures
 
-    one rank       how long the training takes there says what is shared out, and what is not
-    the trace      how many calls each step makes, how many bytes they are given, and what tracing a call costs
+    one rank       the time of the training there: the part that ranks share, and the rest
+    the trace      how many calls each step makes, how many bytes they get, and what tracing a call costs
     a ping-pong    the latency and the time per byte of the MPI library's messages
 
-A speed-up needs as many free cores as ranks; where there are fewer, it is not measured, and the rest is drawn without.
+With fewer free cores than ranks, the speed-up is not measured, and the report draws the rest without it.
 
-`explain_parts` asks which share of the time on one core lies in parts that can run in parallel:
+`explain_parts` is for the share of the time on one core that lies in parts that can run in parallel:
 
     p       that share
-    s       the cores that share that work, each taken to be as fast as the one that was measured
+    s       the cores that share that work, each as fast as the measured one
     bound   1 / ((1 - p) + p / s)
 """
 
@@ -28,7 +28,7 @@ from grader.authoring import Note, NotMeasured, Staff, WorkerError, expect
 from grader.timing.cores import read_idle_s
 from grader.timing.models import ALGORITHMS, Link, Step, amdahl_bound, fit_link, step_s
 
-if TYPE_CHECKING:  # else kits of assignments without ranks would need MPI's rooms
+if TYPE_CHECKING:  # else kits of assignments without ranks would need `grader.mpi`
     from grader.authoring.judges.ranks import Calls, RanksRun
 
 EFFICIENCY_FACT, SIMULATION_FACT = "efficiency_percent", "simulated_step_s"
@@ -36,24 +36,24 @@ SIMULATED = (64, 128, 256, 512, 1024, 2048, 4096)
 SIZES = (1, 2, 4, 8)
 _LOOK_S = 0.4
 _SAME = 1e-9
-"""Of a cost: far more than another order of summation changes."""
+"""Relative tolerance of costs: far more than another order of summation changes."""
 _NEARLY = 0.25
-"""Of a core, which the grading itself and the system may take."""
+"""The share of a core that the grading itself and the system may use."""
 
 
 @dataclass(frozen=True, slots=True)
 class Training:
-    """A training whose time is asked."""
+    """A training that is timed."""
 
     run: Callable[[int, int], RanksRun]
     """Number of ranks and of steps -> the run; each rank returns its `seconds`, and the `costs` before each step."""
     steps: int
 
     def measure(self, size: int, steps: int, repeats: int = 2) -> float:
-        """Return the shortest of some times, each that of the slowest rank.
+        """Return the shortest time of some runs; the time of a run is that of its slowest rank.
 
         Raises:
-            NotMeasured: a rank does not say how long it took.
+            NotMeasured: a rank did not return its time.
         """
         slowest_s = []
         for _ in range(repeats):
@@ -66,7 +66,7 @@ class Training:
 
 
 def count_free_cores() -> int:
-    """Return how many cores nobody uses; takes 0.4 s."""
+    """Return how many of the cores of this process are idle; takes 0.4 s."""
     mine = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set()
     idle_s, began_s = read_idle_s(mine), time.monotonic()
     time.sleep(_LOOK_S)
@@ -74,13 +74,13 @@ def count_free_cores() -> int:
 
 
 def explain(training: Training, messages: Mapping[str, Any], note: Note) -> None:
-    """Note the efficiency on several ranks, what two models predict of it, and what the α-β model says of many more.
+    """Keep the efficiency on several ranks, its predictions by two models, and a simulation of many more ranks.
 
-    `messages` has `library`: pairs of bytes and seconds of a message; and `traced_s`: the seconds of a short collective
-    call on two ranks, which are the trace's.
+    `messages` has `library`: pairs of bytes and seconds of a message; and `traced_s`: the seconds of a short traced
+    collective call on two ranks, nearly all of them for the trace.
 
     Raises:
-        NotMeasured: these are no times, or fewer than two cores are free.
+        NotMeasured: a time is missing or impossible, or fewer than two cores are free.
     """
     link, traced_s = _read_messages(messages)
     few_s, alone_s = (training.measure(1, steps) for steps in (1, training.steps))
@@ -116,7 +116,7 @@ def _read_messages(messages: Mapping[str, Any]) -> tuple[Link, float]:
     """Return α and β, and the seconds that tracing a call costs for each rank.
 
     Raises:
-        NotMeasured: these are no such times.
+        NotMeasured: `messages` does not have these times.
     """
     try:
         times_s = {int(size): float(seconds) for size, seconds in messages["library"]}
@@ -130,14 +130,14 @@ def _read_messages(messages: Mapping[str, Any]) -> tuple[Link, float]:
 
 
 def _read_step(training: Training, computing_s: float, note: Note) -> Step:
-    """Return what one step computes and gives to MPI: on two ranks, the difference of two runs."""
+    """Return the time, calls and bytes of one step; the latter two from the difference of two runs on two ranks."""
     few, many = (_count(training, steps, note) for steps in (1, 3))
     calls, size_bytes = ((b - a) / 2 for a, b in zip(_given(few), _given(many), strict=True))
     return Step(computing_s, max(calls, 1.0), max(size_bytes, 8.0))
 
 
 def _count(training: Training, steps: int, note: Note) -> Calls:
-    """Return the calls of a training on two ranks, which ends with the costs of one."""
+    """Return the calls of a training on two ranks, whose costs must be those of one rank."""
     alone, run = (training.run(size, steps) for size in (1, 2))
     costs = alone.value[0].get("costs")
     two = run.compared(lambda values: expect("The costs on 2 ranks", values[0].get("costs"), costs, rtol=_SAME), note)
@@ -145,7 +145,7 @@ def _count(training: Training, steps: int, note: Note) -> Calls:
 
 
 def _given(calls: Calls) -> tuple[int, int]:
-    """Return how many calls the rank makes that makes most, and how many bytes it gives to them."""
+    """Return the number of calls of the rank that makes most, and how many bytes it gives to them."""
     counts = (len(calls.select(rank=rank, kind="send") + calls.select(rank=rank, kind="collective")) for rank in (0, 1))
     return max((count, calls.given_bytes(rank)) for rank, count in enumerate(counts))
 
@@ -169,7 +169,7 @@ def _note_simulation(step: Step, link: Link, note: Note) -> None:
 
 
 def _measure_more(training: Training, alone_s: float) -> tuple[dict[int, float], str]:
-    """Return seconds by number of ranks, as far as cores are free; and, if they are not for two, why."""
+    """Return number of ranks -> seconds, as far as cores are free; and the reason if they are too few for two ranks."""
     times_s, free = {1: alone_s}, count_free_cores()
     for size in SIZES[1:]:
         if free < size:
@@ -183,29 +183,29 @@ def _measure_more(training: Training, alone_s: float) -> tuple[dict[int, float],
 
 
 def find_cores(staff: Staff, device: str) -> dict[str, int]:
-    """Return the cores at hand, what they are -> how many: those of the GPU if kernels run there, else the processor's.
+    """Return a name -> the number of cores: those of the GPU if kernels run there, else those of the processor.
 
-    A GPU that does not say what it has counts for none.
+    Empty if the number of the GPU's cores is unknown.
     """
     if device != "gpu":
         return {"cores of this processor": os.cpu_count() or 1}
     try:
         figures = staff.call("grader.timing.physics", "describe_gpu", ()).value
-    except (WorkerError, NotMeasured):  # the latter where the staff's programs are not, as in a kit
+    except (WorkerError, NotMeasured):  # the latter without the staff's programs, as in a kit
         return {}
     cores = figures.get("cores", 0)
     return {"cores of this GPU": cores} if cores else {}
 
 
 def explain_parts(timed: Any, cores: Mapping[str, int], measured: float | None, note: Note) -> None:
-    """Note shares and bounds, and say them in a sentence.
+    """Keep shares and bounds as facts, and say them in a remark.
 
-    `timed` is what a scenario of the staff's returned: `total_s`, the seconds of a program, and `functions_s`, those of
-    its functions that can run in parallel, called `part.function`. `cores` are what they are -> how many share the
-    work; `measured` is how many times as fast the program was on a GPU, None where that was not measured.
+    `timed` is the result of a staff scenario: `total_s`, the seconds of a program, and `functions_s`, those of its
+    functions that can run in parallel, by names such as `part.function`. `cores` is a result of `find_cores`.
+    `measured` is how many times as fast the program was on a GPU, None if that was not measured.
 
     Raises:
-        NotMeasured: these are no times.
+        NotMeasured: the times are missing or impossible.
     """
     total_s, functions_s = _read_parts(timed)
     shares: dict[str, float] = {}
@@ -224,7 +224,7 @@ def explain_parts(timed: Any, cores: Mapping[str, int], measured: float | None, 
 
 
 def _read_parts(timed: Any) -> tuple[float, dict[str, float]]:
-    """Return what a worker says of times, if that can be true."""
+    """Return the times that a worker reports, if they are possible."""
     times = timed if isinstance(timed, dict) else {}
     total_s, functions_s = times.get("total_s"), times.get("functions_s")
     if not isinstance(total_s, float) or not isinstance(functions_s, dict) or not functions_s:

@@ -1,6 +1,6 @@
-"""Runs whose launches are recorded with what their arrays held: of graded functions, and of scenarios.
+"""Run graded functions and scenarios, and record their launches with the contents of the arrays.
 
-Classes are driven by scenarios, small functions of the staff that build, call and return data.
+Scenarios are small staff functions that use the classes of a submission.
 
 A scenario is a function of a module in the assignment's `staff/`. It imports what students wrote, makes objects, calls
 methods, and returns a dict of arrays and numbers:
@@ -13,8 +13,8 @@ methods, and returns a dict of arrays and numbers:
         total.add(B)
         return {"total": total.on_host()}
 
-`run` calls it where the slices are, and observes it; where a slice is open, in the worker of the whole files, and then
-nobody can say how the answer came about. Scenarios themselves compute nothing: their arithmetic would be observed, too.
+`run` calls it in the worker of slices, and observes it. If a slice is open, the whole files run, and the grader cannot
+say how the answer was computed. Scenarios must compute nothing: their own arithmetic would be observed, too.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -39,21 +39,21 @@ class Launched(wire.Launch, frozen=True, kw_only=True):
     before: tuple[Array, ...]
     after: tuple[Array, ...]
     old: tuple[Array, ...] = ()
-    """Those of `before` that only kernels had written, in earlier calls, too: they knew nothing of this call's data."""
+    """Arrays of `before` that earlier calls left, and only kernels wrote: these had nothing of this call's data."""
     numbers: tuple[float, ...] = ()
-    """Single numbers that it is given, or that its code knows; how much shared memory, and steps through arrays."""
+    """Single numbers that it gets, or that its code contains; also its bytes of shared memory, and unusual strides."""
     place: str = ""
     """File and line of the kernel, such as `sums.py:12`: two kernels may have one name."""
     functions: tuple[str, ...] = ()
-    """The same of the functions that it calls."""
+    """File and line of each function that it calls."""
     constants: tuple[Array, ...] = ()
-    """Arrays that its code knows."""
+    """Arrays that its code contains."""
     constants_from: tuple[str, ...] = ()
-    """Where their numbers come from."""
+    """Tokens that say where the numbers of these come from."""
 
     @property
     def code(self) -> str:
-        """Where its kernel and the functions that this calls begin: one kernel, made twice, may call others."""
+        """Places of its kernel and of the functions that this calls: a kernel that is made twice may call others."""
         return " with ".join((self.place, *self.functions))
 
     def inputs(self) -> tuple[Array, ...]:
@@ -61,15 +61,15 @@ class Launched(wire.Launch, frozen=True, kw_only=True):
         return (*self.before, *self.constants)
 
     def changed(self) -> list[Array]:
-        """Return what the arrays hold that this launch changed."""
+        """Return the new contents of the arrays that this launch changed."""
         pairs = zip(self.before, self.after, strict=True)
         return [new for old, new in pairs if not np.array_equal(old, new, equal_nan=True)]
 
     def count_changed(self) -> int:
-        """Return how many entries it changed, of the array in which it changed the most; NaN is the same as NaN."""
+        """Return how many entries it changed in the array in which it changed most; NaN equals NaN."""
         counts = [0]
         for old, new in zip(self.before, self.after, strict=True):
-            if old.shape != new.shape:  # one of them was left out
+            if old.shape != new.shape:  # the record had no room for one of them
                 counts.append(max(old.size, new.size))
             elif old is not new:
                 different = old != new
@@ -85,21 +85,21 @@ class Scene(Observed):
 
     launches: tuple[Launched, ...] = ()
     came_from: dict[str, frozenset[str]] = field(default_factory=dict)
-    """Key of a scenario's dict -> where those numbers come from."""
+    """Key of a scenario's dict -> tokens that say where its numbers come from."""
     copies: tuple[tuple[str, Array], ...] = ()
     """Direction and contents of each copy between host and device, in order."""
     is_thinned: bool = False
-    """Whether arrays are left out that a kernel left for its own next launch, and for nobody else."""
+    """Whether the record lacks arrays that a kernel left for its own next launch, and that nothing else used."""
 
 
 SceneRun = Run[dict[str, Any], Scene]
-"""What a scenario returned."""
+"""A run of a scenario."""
 Watched = Compared[Any, Scene]
-"""The same, compared: only of this can be asked what was launched and copied."""
+"""A compared run: only this one gives access to launches and copies."""
 
 
 def run(student: Student, scenario: tuple[str, str], args: tuple[Any, ...], uses: Parts, subject: str) -> SceneRun:
-    """Call a scenario of the staff; observed, if all that it uses can be followed.
+    """Call a scenario, and observe it if all parts that it uses can be followed.
 
     Raises:
         StudentFault: a file cannot be imported, or what the scenario called raised, crashed or took too long.
@@ -113,7 +113,7 @@ def watch(
     student: Student, call: tuple[str, str], args: tuple[Any, ...], uses: Parts | None = None, subject: str = ""
 ) -> Run[Any, Scene]:
     """Call a graded function, which may return anything, as `run` calls a scenario."""
-    uses = [call] if uses is None else uses  # which may be none: all that a scenario uses may be replaced
+    uses = [call] if uses is None else uses  # empty if all parts that a scenario uses are replaced
     subject = subject or f"`{call[1]}`"
     for module, name in uses:
         student.load(module)
@@ -131,7 +131,7 @@ def watch(
 def run_unobserved(
     student: Student, scenario: tuple[str, str], args: tuple[Any, ...], uses: Parts, subject: str, **options: Any
 ) -> Answer:
-    """Call a scenario where nothing is observed, for times; arguments and errors as of `run`.
+    """Call a scenario without observers, to time it; arguments as of `run`.
 
     `options` are those of `WorkerClient.call`.
     """
@@ -140,7 +140,7 @@ def run_unobserved(
 
 
 def expect_refusals(raised_by: Mapping[str, str], hint: str) -> None:
-    """Fail unless everything that was tried raised ValueError; what was tried -> the exception's name, or nothing."""
+    """Fail unless all attempts raised ValueError; `raised_by` is attempt -> the exception's name, empty for none."""
     for words, raised in raised_by.items():
         if raised != "ValueError":
             got = f"it raised {raised}" if raised else "nothing was raised"
@@ -148,7 +148,7 @@ def expect_refusals(raised_by: Mapping[str, str], hint: str) -> None:
 
 
 def _call(ask: Callable[..., Answer], call: tuple[str, str], args: tuple[Any, ...], subject: str) -> Answer:
-    """Return the answer to a call of ours; a fault speaks of what the student wrote."""
+    """Return the answer to a call of a staff function; the message of a fault names `subject` instead of it."""
     try:
         return ask(*call, args)
     except StudentFault as fault:
@@ -156,10 +156,10 @@ def _call(ask: Callable[..., Answer], call: tuple[str, str], args: tuple[Any, ..
 
 
 def _read(answer: Answer, subject: str) -> SceneRun:
-    """Return what the worker reported; what has another form was forged, and proves nothing."""
+    """Return the run that the worker reported; a report of another form was forged, and proves nothing."""
     report = answer.value
     try:
-        arrays = [*map(np.asarray, report["arrays"]), np.zeros(0)]  # the last one for those without room
+        arrays = [*map(np.asarray, report["arrays"]), np.zeros(0)]  # the last one is for arrays without room
         work = msgspec.convert(report["work"], wire.Seen)
         launched = tuple(_read_launch(launch, arrays) for launch in report["launches"])
         came_from = {str(key): frozenset(map(str, label)) for key, label in report["came_from"].items()}
@@ -176,7 +176,7 @@ def _read(answer: Answer, subject: str) -> SceneRun:
 
 
 def _read_launch(report: Any, arrays: Sequence[Array]) -> Launched:
-    """Return what the worker reported of a launch, whose arrays are named by their places."""
+    """Return a launch that the worker reported, with its arrays instead of their indices."""
 
     def held(key: str) -> tuple[Array, ...]:
         return tuple(arrays[place] for place in report[key])

@@ -1,4 +1,4 @@
-"""What every judgement of a function begins with: can it be followed, and what was seen of its calls?"""
+"""What all judges need first: whether a function can be followed, and what observers see of its calls."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -11,11 +11,11 @@ from grader.authoring import Answer, Inconclusive, Note, Seen, Student, StudentR
 _ROUND_OFF = 1e-5
 _OLD_VALUE = 100
 BY_THE_HOST = ("mixed: ", "compiled: ", "elements", "data")
-"""How tokens begin that say of numbers that the host worked on them."""
+"""The beginnings of tokens for work of the host."""
 
 
 def host_work(tokens: Iterable[str]) -> str:
-    """Return in words what the host did to numbers, the most telling first; empty for nothing that is certain."""
+    """Return, in words, the most telling work of the host among the tokens; empty if there is none."""
     words = {"elements": "a loop in Python", "data": "numbers of Python"}
     for kind in BY_THE_HOST:
         for token in sorted(tokens):
@@ -25,25 +25,25 @@ def host_work(tokens: Iterable[str]) -> str:
 
 
 def of_the_host(tokens: Iterable[str]) -> set[str]:
-    """Return the tokens that say of numbers that the host worked on them."""
+    """Return the tokens for work of the host."""
     return {token for token in tokens if token.startswith(BY_THE_HOST)}
 
 
 def expect_closed(student: Student, module: str, functions: Iterable[str]) -> None:
-    """Raise `Inconclusive` unless all that the functions can do is written where it can be read, and is what runs."""
+    """Raise `Inconclusive` unless the slices of the functions are closed, and the whole file has the same functions."""
     for function in functions:
         if why := student.why_open(module, function):
             raise Inconclusive(f"`{function}` could not be followed: {why}. A TA should read it and give the points.")
 
 
 def doubt(student: Student, call: tuple[str, str], reason: str, note: Note) -> None:
-    """Flag a function in this check, and in later ones that ask `flag_doubts`."""
+    """Flag a function in this check, and in later ones that call `flag_doubts`."""
     note.flag(reason)
     student.doubts_about.setdefault(call, []).append(reason)
 
 
 def flag_doubts(student: Student, call: tuple[str, str], note: Note) -> None:
-    """Flag what other checks doubted of a function: these points hang on it, too."""
+    """Flag the doubts of other checks about a function: the points of this check depend on it, too."""
     for reason in student.doubts_about.get(call, ()):
         note.flag(reason)
 
@@ -63,13 +63,13 @@ def is_same(first: Any, second: Any) -> bool:
 
 
 def flag_chance(student: Student, call: tuple[str, str], note: Note) -> None:
-    """Flag a function that draws random numbers: what it was seen to do, it may not do in the next call."""
+    """Flag a function that draws random numbers: in the next call, it may do something else."""
     if "random" in student.words_in(*call):
         note.flag(f"{call[1]} draws random numbers: does it do the same in each call?")
 
 
 def find_old_values(student: Student, call: tuple[str, str], args: tuple[Any, ...], value: Any) -> str:
-    """Return in words that answers need zeros in new memory, which only the executor gives; empty if they do not.
+    """Return, in words, that an answer needs zeros in new memory, which only the executor gives; empty if not.
 
     `value` is what the call returned for these arguments.
     """
@@ -80,7 +80,7 @@ def find_old_values(student: Student, call: tuple[str, str], args: tuple[Any, ..
 
 
 def expect_no_other_calls(student: Student, module: str, function: str) -> None:
-    """Raise `Inconclusive` if NumPy worked on whole arrays in some calls, and not in those that were seen fully."""
+    """Raise `Inconclusive` if NumPy worked on whole arrays in some calls, but not in those that were fully recorded."""
     calls = student.seen_of(module, function)
     known = {name_of(mix) for call in calls if call.fully for mix in call.work.mixes}
     for call in calls:
@@ -90,12 +90,12 @@ def expect_no_other_calls(student: Student, module: str, function: str) -> None:
 
 
 def name_of(mix: str) -> str:
-    """Return an operation without how often it was seen."""
+    """Return the name of an operation, without its count."""
     return mix.partition(" × ")[2]
 
 
 def as_facts(work: Seen) -> dict[str, Any]:
-    """Return what reports keep of what was seen."""
+    """Return the observations that reports keep."""
     return {
         "numbers_come_from": list(work.label),
         "numpy_on_arrays": list(work.mixes[:5]),
@@ -107,7 +107,7 @@ def as_facts(work: Seen) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Observer:
-    """What looks closer where slices run: a function of `grader.worker.<module>`, and an empty report of it."""
+    """A function of `grader.worker.<module>` that observes calls of slices in the worker, and its empty report."""
 
     module: str
     function: str
@@ -144,13 +144,13 @@ def observe(
     *,
     ask: Callable[..., Answer] | None = None,
 ) -> dict[str, Any]:
-    """Return what an observer reports in the worker of slices: keys and types of `nothing`, where None is any type.
+    """Return the report of an observer in the worker of slices, with the keys of `nothing`, and values of its types.
 
-    What comes out of a worker may be forged, so that nothing else is let through. `limit_s` is the wall time; `ask` is
-    a method of `student` that asks another worker, such as `ask_executor`.
+    A report may be forged: other keys are dropped, and values of a wrong type replaced; None in `nothing` allows any
+    type. `limit_s` is the wall time; `ask` is a method of `student` for another worker, such as `ask_executor`.
 
     Raises:
-        Inconclusive: the observer raised. The function itself came through its own calls, so that it may be ours.
+        Inconclusive: the observer raised. The function's own calls did not, so this may be the grader's fault.
     """
     call = f"grader.worker.{observer.module}", observer.function, args
     try:

@@ -1,7 +1,7 @@
-"""How many times as fast is one function as another? Samples and facts; `grader.scoring.score` concludes.
+"""Measure how many times as fast one function is as another: samples and facts; `grader.scoring.score` decides.
 
-The staff's baseline, the slow function, the others beside it and the fast one take turns on one core, each call with
-fresh inputs and a verified result, until the ratio is clear of the threshold or the rubric's budget ends.
+The staff's baseline, the slow function, perhaps a third one, and the fast one take turns on one core. Each call gets
+fresh inputs and has its result verified. Sampling ends when the verdict is certain, or with the rubric's budget.
 """
 
 import math
@@ -21,25 +21,25 @@ from grader.timing import health, lane, locks, physics, sampling, verdict
 from grader.timing.gpus import name_gpu
 
 GPU_CALLS = 5
-"""In a block: they cost little beside a loop in Python, and their times scatter more. As many come first, untimed."""
+"""In each block, after as many untimed calls: beside a loop in Python they are cheap, and their times scatter more."""
 BASELINES = "baseline"
-"""The module of the staff's with what times are compared with."""
+"""The staff module with the functions for comparison."""
 _CALIBRATIONS = 15
 _COPIES = 15
-"""The first third of them only warms up."""
+"""The first third only warms up."""
 _LONG_S = 0.5
 _MOSTLY, _OFTEN, _LATE = 0.7, 0.5, 1.25
 _SHOWN_SHARE = 0.25
-"""Of the budget: what the calls of a function may take whose time is shown and decides nothing."""
+"""The share of the budget for the calls of a function whose time is shown, but decides nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """What is timed: functions of one module of the submission, beside the staff's loop, on the same kind of inputs.
+    """The functions that are timed: those of one module of the submission, and the staff's loop, on similar inputs.
 
-    Where the submission has classes, these are functions of the staff's that drive them. The staff's `baseline.py` has
-    the loop, `hand_over`, which only returns an array of the result's size, and `copies`, which copies the arguments to
-    the GPU and as much as the result back.
+    If the submission has classes, the functions are the staff's, and use the classes. The staff's `baseline.py` has the
+    loop; `hand_over`, which only returns an array of the result's size; and `copies`, which copies the arguments to the
+    GPU, and as many bytes as the result has back.
     """
 
     module: str
@@ -50,22 +50,22 @@ class Workload:
     work: Work
     shape: Shape
     narrowest_bytes: tuple[int, int]
-    """What has to travel to the GPU, and back from it, if somebody narrows the numbers before."""
+    """The fewest bytes that must go to the GPU, and back from it, even if somebody narrows the numbers before."""
     beside: str = ""
     """A third function, whose time is shown and gives no points."""
     uses: tuple[tuple[str, str], ...] = ()
-    """Module and name of each graded class that the functions drive, where they are the staff's."""
+    """Module and name of each graded class that the functions use, if these are the staff's."""
     called: Mapping[str, str] = field(default_factory=dict)
-    """Function -> what reports call it, where that is not its name."""
+    """Function -> its name in reports, if that is another one."""
     plain: str = "staff's loop"
-    """What reports call the baseline."""
+    """The baseline's name in reports."""
 
     def name(self, function: str) -> str:
-        """Return what reports call a function."""
+        """Return the name of a function in reports."""
         return self.called.get(function, function)
 
     def subject(self, function: str) -> str:
-        """Return how a sentence about a function begins."""
+        """Return the beginning of a sentence about a function."""
         name = self.called.get(function, f"`{function}`")
         return name[:1].upper() + name[1:]
 
@@ -83,7 +83,7 @@ class Workload:
 
 @dataclass(slots=True)
 class Bench:
-    """Times single calls: fresh inputs, a lane, a stopwatch, a verified result."""
+    """Times single calls: each has fresh inputs, runs in a lane, and has its result verified."""
 
     work: Workload
     student: Student
@@ -92,15 +92,15 @@ class Bench:
     rng: np.random.Generator
     watch: sampling.Stopwatch = field(default_factory=lambda: sampling.Stopwatch(0.0, 0.0))
     late: list[bool] = field(default_factory=list)
-    """For each call of `time_fast`, whether its result was in hand much later than an array would have been."""
+    """For each call of `time_fast`, whether its result arrived much later than an array would have."""
 
     def calibrate(self) -> None:
-        """Set the stopwatch by calls of the staff's that only return an array."""
+        """Set the stopwatch, by calls of a staff function that only returns an array."""
         answers = [self._call(self.staff, BASELINES, "hand_over")[0] for _ in range(_CALIBRATIONS)]
         self.watch = sampling.calibrate([(answer.returned_s, answer.received_s) for answer in answers[3:]])
 
     def time_baseline(self) -> float:
-        """Return the seconds of the staff's loop, while the submission stands still."""
+        """Return the seconds of the staff's loop, while the submission's processes are stopped."""
         answer, right, tolerance = self._call(self.staff, BASELINES, self.work.baseline)
         if not is_right(answer.value, right, tolerance):
             raise RuntimeError("the staff's own baseline returned a wrong result")
@@ -118,7 +118,7 @@ class Bench:
         return answer.returned_s or answer.received_s
 
     def time_fast(self, function: str) -> float:
-        """Return the seconds until the result of `function` was there, less what handing over an array takes."""
+        """Return the seconds until the result of `function` was there, without those for handing over an array."""
         answer = self._verified(function)
         seconds = self.watch.read_s(answer.returned_s, answer.received_s)
         self.late.append(seconds > _LATE * (answer.returned_s - self.watch.cost_s))
@@ -144,9 +144,9 @@ class Bench:
 def measure_best(
     student: Student, module: str, functions: Mapping[str, str], inputs: Sequence[tuple[Any, ...]], note: Note
 ) -> None:
-    """Note the fact `best_times_s`, name -> shortest of one call per input; the first call may have to compile.
+    """Keep the fact `best_times_s`, name -> shortest time of one call per input; the first call may have to compile.
 
-    What takes long is called less often: it varies less.
+    Slow functions are called less often: their times vary less.
     """
     best = {}
     for name, function in functions.items():
@@ -159,7 +159,7 @@ def measure_best(
 
 
 def expect_gpu(setup: Setup) -> None:
-    """Raise `NotMeasured` where no GPU runs the kernels."""
+    """Raise `NotMeasured` if no GPU runs the kernels."""
     if setup.device != "gpu":
         raise NotMeasured("Speed is measured on the GPU server; here, kernels were executed on the CPU.")
 
@@ -167,12 +167,12 @@ def expect_gpu(setup: Setup) -> None:
 def measure(
     work: Workload, student: Student, staff: Staff, threshold: Threshold | None, rng: np.random.Generator, note: Note
 ) -> None:
-    """Note `speedup_samples` and what explains them, on a machine with a GPU that nobody else uses meanwhile.
+    """Keep `speedup_samples` and facts that explain them; no other grading uses the GPU meanwhile.
 
     Raises:
         StudentFault: the fast function failed while it was timed.
-        Inconclusive: it was faster than the hardware allows.
-        WorkerError: the machine disturbed each attempt, which is nobody's loss.
+        Inconclusive: the fast function was faster than the hardware allows.
+        WorkerError: every attempt was disturbed; nobody loses points for that.
     """
     demanded, core = threshold or Threshold("speedup", at_least=1.0), lane.pick_core()
     with locks.hold(locks.resources(name_gpu(), [core])) as waited_s, lane.Lane(core) as own_core:
@@ -191,7 +191,7 @@ def measure(
 
 
 def note_machine(after: health.Health, disturbed: Sequence[str], note: Note) -> None:
-    """Note how the machine was when something had been timed, what disturbed it before, and what nobody can see."""
+    """Keep the state of the machine after a measurement, what disturbed earlier attempts, and what is unknown."""
     note.fact("machine", after.as_facts())
     note.fact("disturbed", list(disturbed))
     if unknown := health.find_unknown(after):
@@ -200,10 +200,10 @@ def note_machine(after: health.Health, disturbed: Sequence[str], note: Note) -> 
 
 
 def describe_gpu(bench: Bench) -> dict[str, Any] | None:
-    """Return what the staff's worker measures of the GPU, None where it cannot; nobody else may use it meanwhile.
+    """Return what the staff's worker measures of the GPU, None if it cannot; nobody else may use it meanwhile.
 
-    That is its `uuid`; `floor_s`, below which no call can end, as its numbers have to get there, and back; and
-    `copying_s` of plain copies of arguments and result, from and to pageable memory as NumPy's arrays lie in.
+    That is its `uuid`; `floor_s`, the least time of a call, whose numbers must go to the GPU, and back; and
+    `copying_s`, the time of plain copies of arguments and result, from and to pageable memory, as NumPy's arrays have.
     """
     try:
         figures = bench.staff.call("grader.timing.physics", "describe_gpu", ()).value
@@ -215,7 +215,7 @@ def describe_gpu(bench: Bench) -> dict[str, Any] | None:
 
 
 def prepare(bench: Bench, note: Note) -> None:
-    """Calibrate the stopwatch, and make the first calls, which compile, and look like any later one."""
+    """Calibrate the stopwatch, and make the first calls, which compile; they look like later ones."""
     work = bench.work
     for module in [name for name, _ in work.uses] or [work.module]:
         bench.student.load(module)
@@ -224,14 +224,14 @@ def prepare(bench: Bench, note: Note) -> None:
     for function, call in ((work.slow, bench.time_slow), (work.beside, bench.time_fast)):
         try:
             first |= {work.name(function): call(function)} if function else {}
-        except StudentFault:  # seen again, and noted, when it takes its turn
+        except StudentFault:  # it fails again, and is noted, when it is sampled
             continue
     bench.time_baseline()
     note.fact("first_call_s", first)
 
 
 def take(bench: Bench, threshold: Threshold, now_s: Callable[[], float] | None = None) -> sampling.SamplingResult:
-    """Sample until the ratio is clear of `threshold` or its budget ends."""
+    """Sample until the ratio is certainly above or below `threshold`, or its budget ends."""
     bench.student.begin_time()
     timed, work = threshold.timed or Timed(), bench.work
     shown_s = _SHOWN_SHARE * timed.budget_s
@@ -256,7 +256,7 @@ def take(bench: Bench, threshold: Threshold, now_s: Callable[[], float] | None =
 
 
 def explain(taken: sampling.SamplingResult, threshold: Threshold, bench: Bench, note: Note) -> None:
-    """Note the samples, the raw ratios, and whatever a TA should look at before believing them."""
+    """Keep the samples and the raw ratios as facts, and flag what a TA should look at before trusting them."""
     samples, timed = _graded(taken.times_s), threshold.timed or Timed()
     note.fact(f"{threshold.fact}_samples", samples)
     flat = {name: _flatten(taken.times_s[role]) for name, role in bench.work.shown.items() if role in taken.times_s}
@@ -292,12 +292,12 @@ def _flag_baseline(
 
 
 def _counts_slow(timed: Timed) -> bool:
-    """Return whether the time of the submission's own slow function can move the verdict, within the clamp."""
+    """Return whether the time of the submission's own slow function can change the verdict, within its bounds."""
     return timed.baseline_low < timed.baseline_high
 
 
 def explain_gpu(taken: sampling.SamplingResult, gpu: Mapping[str, Any], work: Workload, note: Note) -> None:
-    """Note how much of a call is copying, and say so in one sentence.
+    """Keep the share of copying in a call as a fact, and say it in a remark.
 
     Raises:
         Inconclusive: the calls took less time than the numbers need to travel.

@@ -1,8 +1,8 @@
-"""Which parts of a submission are wrong, and scenarios with the staff's versions in their place.
+"""Find the wrong parts of a submission, and run scenarios with the staff's versions in their place.
 
-One mistake costs one check: what uses a wrong part is judged with the staff's, which lie in the assignment's
-`right.py` (`grader.worker.substitutes` says how they look). A fixture lists the parts in the order of their
-needs:
+One mistake costs one check: a part that uses a wrong part is judged with the staff's version of the latter, from the
+assignment's `right.py` (`grader.worker.substitutes` describes its form). A fixture lists the parts, each after those
+that it needs:
 
     @pytest.fixture(scope="session")
     def runner(student, setup):
@@ -11,8 +11,8 @@ needs:
             part("sums.Mean", ("sum_scenarios", "mean"), (A,), [("sums", "Mean")], {"mean": A.mean()}),
         ])
 
-and checks call scenarios by it: `runner.run(scenario, args, uses, subject)`. Students have no `right.py`, so that in
-their kit nothing is replaced.
+and checks run scenarios with it: `runner.run(scenario, args, uses, subject)`. Students have no `right.py`, so their kit
+replaces nothing.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from grader.worker import substitutes
 _CHILD = substitutes.__name__
 FILE = "right.py"
 Call = tuple[tuple[str, str], tuple[Any, ...]]
-"""Module and function, and what it is called with."""
+"""Module and function, and the arguments."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a homework that others use."""
+    """A part of a homework that other parts use."""
 
     name: str
     """Module and name, such as `sums.Mean`."""
@@ -47,57 +47,57 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Runner:
-    """How scenarios run: with parts of the submission, and the staff's in place of those that were found wrong."""
+    """Runs scenarios with the parts of a submission, but with the staff's versions of the wrong ones."""
 
     student: Student
     right: str
-    """The text of the staff's versions; empty where students check themselves, who do not have them."""
+    """The text of the staff's versions; empty in the students' kit, which does not have them."""
     wrong: tuple[str, ...] = ()
-    """The names of parts that were found wrong."""
+    """The names of the wrong parts."""
     shared: frozenset[str] = frozenset()
-    """Those of which the staff's versions leave a part of the work to the submission's own."""
+    """Parts whose staff versions leave some of the work to the submission's own version."""
 
     @classmethod
     def of(cls, student: Student, setup: Setup, *shared: str) -> Runner:
-        """Return one without anything replaced; `shared` as above."""
+        """Return a runner that replaces nothing; `shared` as above."""
         right = setup.assignment.folder / FILE
         return cls(student, right.read_text("utf-8") if right.is_file() else "", shared=frozenset(shared))
 
     @property
     def replaced(self) -> tuple[str, ...]:
-        """The names of those parts for which the staff's stand in."""
+        """The names of the parts that the staff's versions replace."""
         return self.wrong if self.right else ()
 
     def without(self, *names: str) -> Runner:
-        """Return one for which these parts are wrong, too."""
+        """Return a runner for which these parts are wrong, too."""
         return replace(self, wrong=tuple(dict.fromkeys((*self.wrong, *names))))
 
     def only(self, *names: str) -> Runner:
-        """Return one for which no other parts than these are wrong."""
+        """Return a runner for which, of the wrong parts, only these are wrong."""
         return replace(self, wrong=tuple(name for name in self.wrong if name in names))
 
     def wrapped(self, scenario: tuple[str, str], args: tuple[Any, ...], *, on_ranks: bool = False) -> Call:
-        """Return what is called instead of a scenario, and with what."""
+        """Return the function that is called instead of a scenario, and its arguments."""
         if not self.replaced:
             return scenario, args
         return (_CHILD, "call_on_rank" if on_ranks else "call"), (self.right, list(self.replaced), *scenario, *args)
 
     def followed(self, uses: Parts) -> Parts:
-        """Return those parts of the submission that take part."""
+        """Return those of the parts whose versions of the submission run."""
         gone = {*self.replaced} - self.shared
         return [(module, name) for module, name in uses if f"{module}.{name}" not in gone]
 
     def run(self, scenario: tuple[str, str], args: tuple[Any, ...], uses: Parts, subject: str) -> SceneRun:
-        """Return what a scenario came to, as `scenarios.run` does."""
+        """Run a scenario, as `scenarios.run` does."""
         return scenarios.run(self.student, *self.wrapped(scenario, args), self.followed(uses), subject)
 
     def expect_followed(self, uses: Parts) -> None:
-        """Raise `Inconclusive` unless all parts of the submission that take part can be followed."""
+        """Raise `Inconclusive` unless all parts of the submission that run can be followed."""
         for module, name in self.followed(uses):
             slices.expect_closed(self.student, module, [name])
 
     def remark(self, note: Note) -> None:
-        """Say which parts are wrong, and whose take part."""
+        """Say which parts are wrong, and that the staff's versions run in their place."""
         if not self.wrong:
             return
         note.fact("replaced_by_the_staffs" if self.right else "wrong_parts", list(self.wrong))
@@ -116,7 +116,7 @@ def part(
     rtol: float = 1e-4,
     by_kernels: bool = False,
 ) -> Part:
-    """Return a part that is right if a scenario returns these numbers, however it does that, unless kernels have to."""
+    """Return a part that is right if a scenario returns these numbers; with `by_kernels`, kernels must compute them."""
 
     def judge(runner: Runner) -> None:
         run = runner.run(scenario, args, uses, "it")
@@ -135,12 +135,12 @@ def part(
 
 
 def find_wrong(runner: Runner, parts: Iterable[Part]) -> Runner:
-    """Return what runs scenarios with the staff's versions of those parts that are wrong, each tried in turn.
+    """Try the parts in turn, and return a runner that replaces the wrong ones by the staff's versions.
 
-    What is missing is not written yet, and stays missing: that is no mistake.
+    A missing part is not written yet, and is not replaced: that is no mistake.
 
     Raises:
-        WorkerError: we failed.
+        WorkerError: the grader failed.
     """
     for component in parts:
         if component.name in runner.wrong or attempt(partial(_is_right, component, runner), False):

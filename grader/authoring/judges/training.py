@@ -1,13 +1,13 @@
-"""Networks that were trained in a worker with submitted functions: did they learn, and did they learn it there?
+"""Judge networks that a worker trained with submitted functions: what they learnt, and whether they learnt it there.
 
-What such a training comes to is a dict of
+Such a training returns a dict of
 
-    parameters   what the network was before the training and after each epoch, a list
-    control      what a network is after a few steps with shuffled labels
-    fit_s        how long the training took
+    parameters   a list of the network's parameters, before the training and after each epoch
+    control      the parameters of a network after a few steps with shuffled labels
+    fit_s        the seconds of the training
 
-A kit's training may have no `control`. No test image ever reaches a worker, so that nobody can look one up there: what
-was learnt comes back, and the parent predicts.
+A kit's training may have no `control`. No test image ever reaches a worker, so no submission can look one up: the
+worker returns parameters, and the parent predicts.
 """
 
 import time
@@ -22,20 +22,20 @@ import numpy.typing as npt
 from grader.authoring import Background, Finding, Inconclusive, Note, StudentFault, fail
 
 CERTAIN = 0.5
-"""No network that knows nothing is right about half of ten classes."""
+"""No network that knows nothing is right for half of the images, which have ten classes."""
 INDEPENDENT = 200
 LIMIT_TIMES = 10
-"""A training may take so many times as long as the staff's own on this machine."""
+"""How many times as long as the staff's own training on this machine a training may take."""
 SHORTEST_LIMIT_S, LONGEST_LIMIT_S = 30.0, 150.0
 _PACE_STEPS = 100
 _NETWORK_TIMES = 2
-"""The staff's network takes so many times as long as the products and functions alone."""
+"""How many times as long as its products and functions alone the staff's network takes."""
 
 Labels = npt.NDArray[np.uint8]
 
 
 class TaughtElsewhere(StudentFault):
-    """The network knows what it was never taught: no mistake explains that."""
+    """The network knows classes that it was never taught: no mistake explains that."""
 
 
 def expect_learning(
@@ -48,22 +48,22 @@ def expect_learning(
     *,
     limit_s: float,
 ) -> None:
-    """Note how well the network did after each epoch; fail if it did not learn in this training.
+    """Keep the accuracy of the network after each epoch; fail if it knew the classes without this training.
 
-    The worker never had `labels`, the right classes of the test images: `classify` returns what a network of given
-    parameters takes these for, and None for what is no network. `file` is the submitted file that the network uses.
-    Noted are `accuracy_per_epoch_percent`, `test_accuracy_percent`, `test_images`, and `fit_s` as it was told.
+    The worker never had `labels`, the right classes of the test images. `classify` returns the classes that a network
+    with given parameters predicts, None if these are not parameters. `file` is the submitted file that the network
+    uses. Facts: `accuracy_per_epoch_percent`, `test_accuracy_percent`, `test_images`, and the worker's `fit_s`.
 
     Raises:
-        TaughtElsewhere: the network knew what it was never taught.
-        StudentFault: it raised, hung, or returned something else.
-        Inconclusive: it learnt, but only with the whole file.
+        TaughtElsewhere: the network knew classes that it was never taught.
+        StudentFault: the training raised, hung, or returned something else.
+        Inconclusive: the training worked only with the whole files.
     """
     result = training.result(limit_s)
     answer = result if isinstance(result, dict) else {}
     states = answer.get("parameters")
     if not isinstance(states, list) or len(states) != epochs + 1:
-        states = []  # a forged list may have a million
+        states = []  # a forged list may have a million items
     trained = [classify(state) for state in states]
     control = classify(answer["control"]) if "control" in answer else next(iter(trained), None)
     rows = [classes for classes in (*trained, control) if classes is not None]
@@ -87,9 +87,9 @@ def expect_learning(
 
 
 def limit_s(sizes: Sequence[int], batch_size: int, steps: int) -> float:
-    """Return how many seconds a training may take: a multiple of what it takes here with NumPy.
+    """Return how many seconds a training may take: a multiple of its time with NumPy here, between 30 and 150.
 
-    `sizes` are how many units each layer of the network has, the inputs first; each step sees `batch_size` samples.
+    `sizes` are the numbers of units of the layers, the inputs first; each step uses `batch_size` samples.
     """
     step_s = _step_s(tuple(sizes), batch_size)
     return min(max(LIMIT_TIMES * _NETWORK_TIMES * steps * step_s, SHORTEST_LIMIT_S), LONGEST_LIMIT_S)
@@ -99,7 +99,7 @@ def limit_s(sizes: Sequence[int], batch_size: int, steps: int) -> float:
 def _step_s(sizes: tuple[int, ...], batch_size: int) -> float:
     """Return how long a step of training takes with NumPy, in seconds: the products and functions of all layers.
 
-    The shortest of many, because other programs make it longer; what they do to the training is seen while it runs.
+    The shortest of many, because other programs make it longer; the training itself gets more time on a busy machine.
     """
     rng = np.random.default_rng(0)
     weights = [rng.uniform(-0.1, 0.1, shape) for shape in pairwise(sizes)]
@@ -121,7 +121,7 @@ def _step_s(sizes: tuple[int, ...], batch_size: int) -> float:
 
 
 def _expect_ignorance(predictions: Labels, when: str, labels: Labels, hint: str, note: Note) -> None:
-    """Fail if a network knows what it was never taught; flag what is more than chance gives."""
+    """Fail if a network knows classes that it was never taught; flag more right ones than chance gives."""
     share, bound = float(np.mean(predictions == labels)), _chance_bound(labels)
     note.fact(f"accuracy_{when.replace(' ', '_')}_percent", round(100 * share, 3))
     if share > CERTAIN:
@@ -136,7 +136,7 @@ def _chance_bound(labels: Labels) -> float:
     """Return the share of right classes that chance does not exceed.
 
     A network that knows nothing is at best right for the most frequent class, a share p. Its answers to similar
-    images are alike, so that a binomial count over all images would be too narrow: only `INDEPENDENT` of them count
+    images are alike, so a binomial count over all images would be too narrow: only `INDEPENDENT` of them count
     as independent, and the bound is p + 6·√(p(1 - p)/n). 300 untrained networks gave at most 19 %.
     """
     most = float(np.bincount(labels).max() / len(labels))
