@@ -354,7 +354,7 @@ def printable(text: str, limit: int = 2000) -> str:
 
     Newlines and tabs stay. All text of students passes through this function before it is in a report.
     """
-    clean = text[: limit + 1]
+    clean = text[: 2 * limit + 2].replace("\r\n", "\n")[: limit + 1]
     if not _PLAIN.fullmatch(clean):
-        clean = "".join(map(_shown, clean.replace("\r\n", "\n")))
+        clean = "".join(map(_shown, clean))
     return clean if len(clean) <= limit else clean[: limit - 1] + "…"

@@ -29,9 +29,8 @@ def cases():
             one_in = ONE_IN_SLICES if attack.is_on_slices else ONE_IN
             fast = level == strongest and number % one_in == 0 and "slow" not in attack.keys
             marks = [*(handins.in_turn(next(chosen)) if fast else [pytest.mark.slow]), *handins.not_yet(attack)]
-            yield pytest.param(
-                attack, level, id=f"{attack.target.removesuffix('.py')}-{attack.name}-{level}", marks=marks
-            )
+            case = f"{attack.target.removesuffix('.py')}-{attack.name}-{level}"
+            yield pytest.param(attack, level, id=case, marks=marks)
 
 
 @pytest.mark.parametrize(("attack", "level"), list(cases()))
@@ -44,9 +43,7 @@ def test_an_attack_gains_nothing_and_leaves_nothing(attack, level, tmp_path):
 
 @pytest.mark.slow  # CI grades it by the command line, too
 def test_an_honest_solution_keeps_every_point(tmp_path):
-    control = attack_runs.attack_of(
-        "honest", "utils.py", '"""Nothing.\n\nruns: utils. max. matmul. train. report.\n"""\n'
-    )
+    control = attack_runs.attack_of("honest", "utils.py", '"""No.\n\nruns: utils. max. matmul. train. report.\n"""\n')
     trial = attack_runs.attempt(control, "auto", tmp_path)
     assert (handins.explained(trial.report), (trial.report.flags, trial.traces)) == ({}, ((), []))
 

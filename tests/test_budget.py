@@ -18,25 +18,25 @@ SLACK = 50
 
 ROOMS = {
     ".": (913, 8),
-    "assignments": (8227, 98),
+    "assignments": (8232, 98),
     "authoring": (4692, 25),
     "bench": (683, 4),
-    "commands": (1668, 8),
-    "course": (6910, 34),
-    "cuda_cpu": (9140, 40),
+    "commands": (1664, 8),
+    "course": (6911, 34),
+    "cuda_cpu": (9135, 40),
     "intake": (949, 6),
-    "kit": (2303, 15),
-    "mpi": (2946, 14),
+    "kit": (2302, 15),
+    "mpi": (2945, 14),
     "reports": (1598, 12),
     "sandbox": (1536, 13),
-    "scoring": (634, 4),
-    "slices": (1311, 6),
+    "scoring": (632, 4),
+    "slices": (1308, 6),
     "timing": (1479, 12),
     "trial": (1009, 21),
-    "worker": (8444, 41),
+    "worker": (8453, 41),
 }
 """Room of `grader/` -> lines and files of Python, at most; `.` is what lies beside the rooms."""
-MOST = (54442, 361)
+MOST = (54441, 361)
 """Lines and files in all rooms together, at most."""
 
 PLACES = {
@@ -206,7 +206,7 @@ def test_no_room_is_larger_than_its_row():
 
 def test_tests_have_a_budget_as_well():
     lines = [len(path.read_bytes().splitlines()) for path in TESTS.rglob("*.py")]
-    assert sum(lines) <= 72_250
+    assert sum(lines) <= 72_310
     assert len(lines) <= 540
     assert max(lines) <= 1_500
 
@@ -251,16 +251,12 @@ def test_private_names_and_parts_that_are_replaced_are_found():
 
 
 def test_blank_lines_comments_and_docstrings_are_no_code():
-    text = (
-        b'"""One.\n\nTwo."""\n\n# three\nX = (\n    1,  # 4\n)\n"""Five."""\ndef f():\n    """Six."""\n    return X\n'
-    )
+    text = b'"""One.\n\nTwo."""\n\n# three\nX = (\n    1,  # 4\n)\n"""5."""\ndef f():\n    """Six."""\n    return X\n'
     assert lines_of_code(text) == {6, 7, 8, 10, 12}
 
 
 def test_an_import_is_found_however_it_is_written():
-    text = (
-        "import subprocess as s\ndef f():\n    from xml.etree import ElementTree\n    import xml.etree.cElementTree\n"
-    )
+    text = "import subprocess as s\ndef f():\n  from xml.etree import ElementTree\n  import xml.etree.cElementTree\n"
     assert sorted(imports_of(ast.parse(text))) == ["subprocess", "xml.etree.ElementTree", "xml.etree.cElementTree"]
     assert list(imports_of(ast.parse("from . import socket\nfrom xml import etree"))) == ["xml.etree"]
 

@@ -134,9 +134,8 @@ def test_outcomes_are_those_of_all_assignments_unless_one_is_named(checkout):
 
 def test_help_lists_what_is_needed_every_day_help_all_every_target_and_what_has_to_be_named_is_asked_for(checkout):
     written = set(re.findall(r"^([a-z-]+):.*?## ", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
-    some, every = (
-        re.findall(r"^  make ([a-z-]+) ", make(checkout, name).stdout, re.MULTILINE) for name in ("help", "help-all")
-    )
+    answers = (make(checkout, name).stdout for name in ("help", "help-all"))
+    some, every = (re.findall(r"^  make ([a-z-]+) ", answer, re.MULTILINE) for answer in answers)
     assert {"grade", "batch", "review", "test"} <= set(some) < written
     assert len(some) <= 18
     assert set(every) == written

@@ -298,9 +298,8 @@ def describe_likeness(store: Store, likeness: Likeness) -> Iterator[str]:
         yield printable(f"  {equal.name}: the same code, but for layout and comments, from {who}", _WIDTH)
     for pair in likeness.pairs[:_ALIKE_SHOWN]:
         files = ", ".join(f"{each.name} {100 * each.share:.0f} %" for each in pair.overlaps)
-        yield printable(
-            f"  {names.get(pair.first, pair.first)} and {names.get(pair.second, pair.second)}: {files}", _WIDTH
-        )
+        first, second = (names.get(key, key) for key in (pair.first, pair.second))
+        yield printable(f"  {first} and {second}: {files}", _WIDTH)
     compared = counted(likeness.compared, "hand-in")
     if likeness.pairs or likeness.equal:
         count = counted(len(likeness.pairs), "pair")

@@ -8,6 +8,7 @@ ranks       MPI ranks add up their arrays around a ring
 """
 
 import argparse
+import keyword
 import re
 import sys
 import tempfile
@@ -147,9 +148,7 @@ def _expect_possible(options: argparse.Namespace) -> None:
     made = PLATFORMS[options.platform]
     chosen = [name for name, default in _FOR_GRADING.items() if getattr(options, name) != default]
     if chosen and not made.grades:
-        raise UsageError(
-            f"{options.platform} grades nothing, and sets itself up over the network: leave out --{chosen[0]}"
-        )
+        raise UsageError(f"{options.platform} grades nothing, and sets itself up by network: leave out --{chosen[0]}")
     if options.final is not None and not made.shows_finals:
         raise UsageError(
             f"{options.platform} shows no results of a batch: leave out --final, and upload the batch's sheets there"
@@ -180,7 +179,7 @@ def make_scaffold(name: str, folder: Path, kind: str = KINDS[0]) -> list[Path]:
     Raises:
         UsageError: the name is not allowed or is taken already, or the folder cannot be written to.
     """
-    if not _NAME.fullmatch(name):
+    if not _NAME.fullmatch(name) or keyword.iskeyword(name):
         raise UsageError(f"{name!r} cannot be an assignment's name: use lower-case letters and digits, a letter first")
     for taken in (ASSIGNMENTS / name, folder / name):
         if taken.exists():

@@ -68,7 +68,7 @@ def add_batch(parser: argparse.ArgumentParser) -> None:
 
 
 def _batch(options: argparse.Namespace) -> int:
-    name, err = options.source.absolute().name, Console(stderr=True)
+    name, err = options.source.resolve().name, Console(stderr=True)
     store = Store(options.out / (name[:-4] if name.lower().endswith(".zip") else name or "batch"))
     with held(store, options.source):
         batch = prepare(options.source, store, _wanted(options), options.rubric)
@@ -282,9 +282,8 @@ class Board:
             parts.append(f"{self._problems} not graded")
         if 0 < self._done < self._all:
             left_s = (time.monotonic() - self._began_s) / self._done * (self._all - self._done)
-            parts.append(
-                f"about {in_words(left_s)} left, until {time.strftime('%H:%M', time.localtime(time.time() + left_s))}"
-            )
+            ends = time.strftime("%H:%M", time.localtime(time.time() + left_s))
+            parts.append(f"about {in_words(left_s)} left, until {ends}")
         return ", ".join(parts)
 
     def _draw(self, *, at_once: bool = False) -> None:

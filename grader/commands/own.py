@@ -36,9 +36,8 @@ from grader.scoring.rubric import expect_named
 def add_zip(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's options."""
     parser.description = "Make the zip to hand in, and predict its score."
-    add_shared(
-        parser, "folder", "data", "assignment", data={"default": argparse.SUPPRESS}, assignment=argparse.SUPPRESS
-    )
+    hidden = argparse.SUPPRESS
+    add_shared(parser, "folder", "data", "assignment", data={"default": hidden}, assignment=hidden)
     parser.add_argument("--no-check", action="store_true", help="only make the zip, and predict no score")
     parser.set_defaults(command=_zip)
 

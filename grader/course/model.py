@@ -222,10 +222,10 @@ def _path_text(path: Path) -> str:
 
 
 def _decode(kind: type[Any], value: Any) -> Any:
-    if kind is Path:
+    if kind is Path and isinstance(value, str):
         is_hex = value.startswith(_NOT_UTF8)
         return Path(os.fsdecode(bytes.fromhex(value.removeprefix(_NOT_UTF8))) if is_hex else value)
-    raise NotImplementedError(f"{kind.__name__} cannot be read from a batch's file")
+    raise TypeError(f"{kind.__name__} cannot be read from a batch's file")
 
 
 def batch_rubric(store: Store) -> Rubric:

@@ -230,7 +230,7 @@ def read_course_list(path: Path | None) -> Directory:
         student = Student(row["student id"], name, row["email"])
         if students.setdefault(student.id, student) != student:
             raise UsageError(
-                f"{path}, row {number}: student {student.id} stands there twice, with different names or addresses"
+                f"{path}, row {number}: {student.id} stands there twice, with different names or addresses"
             )
         file = fold(row["file"])
         if file and file_of.setdefault(student.id, file) != file:

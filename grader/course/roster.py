@@ -189,8 +189,9 @@ def parse_partners(text: str) -> tuple[Student, ...]:
         rest = _EMAIL.sub(" ", line)
         ids = ids_in(rest)
         name = " ".join(re.sub(r"[\d,;<>\t]+", " ", rest).split())
-        if ids or name:
-            students.append(Student(ids[0] if ids else name, name, email[0] if email else ""))
+        address = email[0] if email else ""
+        if ids or name or address:
+            students.append(Student(ids[0] if ids else name or address, name, address))
     return tuple(dict.fromkeys(students))[:_MOST_PARTNERS]
 
 
@@ -232,7 +233,8 @@ def _plain(students: Iterable[Student]) -> tuple[Student, ...]:
 def count(everything: Sequence[Upload]) -> tuple[tuple[Upload, ...], tuple[str, ...]]:
     """Return the uploads that count, each with only the students for whom it counts, and sentences for the TA."""
     of_student = _best(everything, claims=False)
-    claimed = {who: best for who, best in _best(everything, claims=True).items() if who not in of_student}
+    standing = [one for one in everything if not one.students or any(best is one for best in of_student.values())]
+    claimed = {who: best for who, best in _best(standing, claims=True).items() if who not in of_student}
     names = {student.id: student for upload in everything for student in (*upload.claimed, *upload.students)}
     counted = []
     for upload in everything:

@@ -257,9 +257,7 @@ def held(store: Store, source: Path) -> Iterator[None]:
         GraderError: its disk is full.
     """
     if store.root.resolve().is_relative_to(source.resolve()):
-        raise UsageError(
-            f"the batch would lie in the folder {source}, among the submissions: choose another one with --out"
-        )
+        raise UsageError(f"the batch would lie in the folder {source}, among the submissions: choose another --out")
     expect_writable(store.root)
     store.root.mkdir(parents=True, exist_ok=True)
     with (store.root / _LOCK).open("ab") as lock:

@@ -191,8 +191,10 @@ for _ufunc in (
     *("log", "log2", "log10", "isnan", "divide", "true_divide"),
 ):
     npydecl.register_numpy_ufunc(_ufunc, typing_registry.register_global)
-# Numba's sums and means of arrays iterate with it.
+# Numba's sums and means of arrays iterate with the first.
 typing_registry.register_global(np.nditer)(npydecl.NdIter)
+typing_registry.register_global(np.ndindex)(npydecl.NdIndex)
+typing_registry.register_global(np.ndenumerate)(npydecl.NdEnumerate)
 
 
 def _module(name: str, **names: Any) -> ModuleType:

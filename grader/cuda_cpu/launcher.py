@@ -78,9 +78,8 @@ class _Launcher:
         words, self.plan = run.args
         builder = self.builder = ir.IRBuilder(run.append_basic_block("entry"))
         self.arguments = self.kernel.unpack(builder, words)
-        self.state, self._ended = (
-            builder.bitcast(builder.alloca(_STATE, name=label), I8P) for label in ("thread", "ended")
-        )
+        states = (builder.alloca(_STATE, name=label) for label in ("thread", "ended"))
+        self.state, self._ended = (builder.bitcast(state, I8P) for state in states)
         self._inline.call(builder, scheduler.prepare_thread, self.plan, self.state)
         self.extents = [builder.load(place_of(builder, self.plan, Plan, "ntid", axis)) for axis in range(3)]
         if block is not None:

@@ -61,9 +61,8 @@ class ThreadLower(Lower):
             is_early = not line or _RETURN.search(line) is not None
             store_field(self.builder, "exit_site", I32(EARLY_RETURN if is_early else 0))
         if isinstance(inst, numba_ir.Branch):
-            condition = self.context.cast(
-                self.builder, self.loadvar(inst.cond.name), self.typeof(inst.cond.name), types.boolean
-            )
+            value, kind = self.loadvar(inst.cond.name), self.typeof(inst.cond.name)
+            condition = self.context.cast(self.builder, value, kind, types.boolean)
             emit_branch(self.context, self.builder, condition)
         super().lower_inst(inst)
 

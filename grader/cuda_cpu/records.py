@@ -195,9 +195,7 @@ def state_of(builder: Any) -> Any:
     for argument in builder.function.args[:2]:
         if argument.name.startswith(STATE_ARGUMENT):  # LLVM's builder numbers it anew in a function that calls itself
             return argument
-    raise NotImplementedError(
-        f"{builder.function.name} was compiled outside the CUDA executor and knows no CUDA thread"
-    )
+    raise NotImplementedError(f"{builder.function.name} was compiled outside the CUDA executor and has no CUDA thread")
 
 
 def linear_number(builder: Any, position: Any, extents: Any) -> Any:

@@ -67,10 +67,8 @@ def _source_lane(builder: Any, mode: Any, offset: Any, clamp: Any) -> tuple[Any,
     source = candidates[IDX]
     for number in (UP, DOWN, XOR):
         source = builder.select(builder.icmp_signed("==", mode, I32(number)), candidates[number], source)
-    is_up = builder.icmp_signed("==", mode, I32(UP))
-    inside = builder.select(
-        is_up, builder.icmp_signed(">=", source, highest), builder.icmp_signed("<=", source, highest)
-    )
+    is_up, compare = builder.icmp_signed("==", mode, I32(UP)), builder.icmp_signed
+    inside = builder.select(is_up, compare(">=", source, highest), compare("<=", source, highest))
     return builder.select(inside, source, lane), inside
 
 

@@ -100,7 +100,7 @@ def _problem(name: str, data: bytes) -> str:
         return ""
     try:
         compile(data, name, "exec", dont_inherit=True)
-    except (SyntaxError, ValueError) as error:
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         line = f" in line {error.lineno}" if isinstance(error, SyntaxError) and error.lineno else ""
         return f"is not valid Python{line} ({getattr(error, 'msg', error)}): repair it"
     return ""

@@ -173,14 +173,11 @@ def collect(settings: KitSettings) -> dict[str, bytes]:
     kept = written(settings.assignment.own_files())
     own = {path.relative_to(folder).as_posix(): path.read_bytes() for path in kept}
     if absent := sorted(set(settings.hidden) - set(own)):
-        raise StaffError(
-            f"{settings.assignment.name}/kit.toml hides {absent[0]}, which does not exist: correct its name"
-        )
+        raise StaffError(f"{settings.assignment.name}/kit.toml hides {absent[0]}, which does not exist: correct it")
     aside = f"{EDITIONS}/"
     shown = {name: data for name, data in own.items() if name not in settings.hidden and not name.startswith(aside)}
-    shown |= {
-        path.relative_to(folder / EDITIONS).as_posix(): path.read_bytes() for path in written_below(folder / EDITIONS)
-    }
+    editions = folder / EDITIONS
+    shown |= {path.relative_to(editions).as_posix(): path.read_bytes() for path in written_below(editions)}
     files |= {f"{prefix}/{name}": data for name, data in shown.items()}
     return _without_unused(files, _JUDGES)
 

@@ -194,9 +194,7 @@ def collect_finals(batch: Path, assignment: Assignment) -> tuple[Mapping[str, by
     """
     results = load_batch(Store(batch))
     if results.rubric.assignment != assignment.name:
-        raise UsageError(
-            f"{batch} is a batch of {results.rubric.assignment}, and not of {assignment.name}: name another"
-        )
+        raise UsageError(f"{batch} is a batch of {results.rubric.assignment}, not of {assignment.name}: name another")
     owners: dict[str, dict[bytes, list[str]]] = {}
     """File name -> each result for these files -> the students who got it."""
     for graded in results.graded:

@@ -61,6 +61,7 @@ class SelfCheck:
         self._asked, self._rubric = options.grading, settings.assignment.rubric
         self._device = choose_device(options.grading.device)[0]
         self._known: dict[str, Observation] = {}
+        self._last_keys: Mapping[str, str] = {}
         self._submission = Submission("", "")
         self._run = Run(self._device, "", "none", 0)
 
@@ -88,6 +89,9 @@ class SelfCheck:
                 chosen = [check for check in chosen if saved.intersection(with_imported(files_of(check), contents))]
             self._run = self._describe(any(map(self._settings.learns_from_data, chosen)))
             keys = self._keys(contents)
+            same = {check for check, key in keys.items() if self._last_keys.get(check) == key}
+            self._known = {check: seen for check, seen in self._known.items() if check in same}
+            self._last_keys = keys
             remembered = self._recall(chosen, keys)
             if due := [check for check in chosen if check not in remembered]:
                 self._check(due, copies)

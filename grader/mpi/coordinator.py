@@ -290,10 +290,11 @@ def end_pools() -> None:
 def _take_pool(program: Program, size: int, least: int) -> RankPool:
     """Return the ranks that are kept, if there are at least `least`, or `size` new ones."""
     pool = _pools.get(program.slices)
-    if pool is None or pool.size < least or not pool.is_alive():
+    settings = Settings(program.folder, program.staff, program.device, slices=program.slices)
+    if pool is None or pool.settings != settings or pool.size < least or not pool.is_alive():
         if pool is not None:
             _pools.pop(program.slices).close()
-        pool = RankPool(size, Settings(program.folder, program.staff, program.device, slices=program.slices))
+        pool = RankPool(size, settings)
         pool.start()
         _pools[program.slices] = pool
     return pool

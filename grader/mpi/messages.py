@@ -140,8 +140,10 @@ def message_call(name: str) -> Callable[..., Any]:
             acts.append(_Incoming(line, announced, room=room))
         for act in acts:
             act.start()
+        if begins:
+            return begun(acts[-1])
         if not waits:
-            return begun(acts[-1]) if begins else None
+            return line.link.finish(acts[-1].number)
         line.link.wait(acts)
         tell(values.get("status"), acts[-1].match)
         return acts[-1].finish()

@@ -161,9 +161,8 @@ class RankPool:
         except subprocess.TimeoutExpired:
             return "it closed its line"
         names = {-number.value: number.name for number in signal.Signals}  # real-time signals have none
-        return (
-            f"it ended with exit code {code}" if code >= 0 else f"it was ended by {names.get(code, f'signal {-code}')}"
-        )
+        end = names.get(code, f"signal {-code}")
+        return f"it ended with exit code {code}" if code >= 0 else f"it was ended by {end}"
 
     def close(self) -> None:
         """End all ranks."""

@@ -52,9 +52,8 @@ class Rank:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self.link = Link(
-            socket.socket(fileno=settings.channel_fd), int(os.environ.pop(LOG_FD)), int(os.environ["PMI_RANK"])
-        )
+        channel, number = socket.socket(fileno=settings.channel_fd), int(os.environ["PMI_RANK"])
+        self.link = Link(channel, int(os.environ.pop(LOG_FD)), number)
         self._inbound = wire.Arena(settings.arena_in_fd, ARENA_BYTES)
         self._outbound = wire.Arena(settings.arena_out_fd, ARENA_BYTES)
         self._worlds: dict[int, Any] = {}

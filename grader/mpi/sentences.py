@@ -99,9 +99,8 @@ def explain_unreceived(matching: Matching) -> str:
     call = matching.calls[rank, number]
     receiver = matching.world_rank(call.comm, call.peer)
     more = f" (and {len(keys) - 1} more)" if len(keys) > 1 else ""
-    return (
-        f"Nobody receives what rank {rank} sends to rank {receiver} by {call.name}{_tag(call)}{_at(call.line)}{more}."
-    )
+    by = f"{call.name}{_tag(call)}{_at(call.line)}{more}"
+    return f"Nobody receives what rank {rank} sends to rank {receiver} by {by}."
 
 
 def explain_unjoined(matching: Matching) -> str:
@@ -110,9 +109,8 @@ def explain_unjoined(matching: Matching) -> str:
     call = matching.calls[keys[0]]
     missing = {*matching.members[call.comm]} - {rank for rank, _ in keys}
     verb = "does" if len(missing) == 1 else "do"
-    return (
-        f"{_ranks(missing).capitalize()} {verb} not join {_ranks(rank for rank, _ in keys)} in {_call(matching, call)}."
-    )
+    others = _ranks(rank for rank, _ in keys)
+    return f"{_ranks(missing).capitalize()} {verb} not join {others} in {_call(matching, call)}."
 
 
 def describe_all(matching: Matching, places: dict[int, str] | None = None) -> str:

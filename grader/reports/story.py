@@ -179,7 +179,7 @@ def seconds_text(seconds: float) -> str:
     """Return a time with its unit: `12.3 s`, `45.6 ms`, `7.8 µs`."""
     for scale, unit in ((1.0, "s"), (1e-3, "ms")):
         if seconds >= scale:
-            return f"{seconds / scale:.3g} {unit}"
+            return f"{float(f'{seconds / scale:.3g}'):g} {unit}"
     return f"{seconds * 1e6:.3g} µs"
 
 

@@ -77,15 +77,13 @@ def apply_needs(results: Iterable[Result]) -> tuple[Result, ...]:
 def _apply_own_needs(result: Result, others: Mapping[str, Result]) -> Result:
     row = result.criterion
     lost = [check for check in row.needs if others[check].outcome in _LOST]
-    if result.mark is not None or not row.needs:
+    if result.mark is not None:
         return result
     if lost and result.outcome not in _LOST:
         finding = Finding(f"It needs {', '.join(lost)}, which did not pass.", hint=f"Repair {lost[0]} first.")
         return replace(result, outcome=Outcome.SKIPPED, points_low=0.0, points_high=0.0, finding=finding)
     if not lost and result.outcome is Outcome.SKIPPED:
-        finding = Finding(
-            "It was skipped for a check that passes now.", hint="Grade the submission again to decide it."
-        )
+        finding = Finding("No failed check keeps it from running now.", hint="Grade the submission again to decide it.")
         return replace(result, outcome=Outcome.INCONCLUSIVE, points_high=row.points, finding=finding)
     return result
 

@@ -143,12 +143,10 @@ def _reaches_out(statement: ast.stmt, function: ast.FunctionDef, own: _Own) -> b
     nodes = list(ast.walk(statement))
     added_to = {last_name(node.target) for node in nodes if isinstance(node, ast.AugAssign)}
     read = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
-    bindings = list(_bindings(function))
-    if any(
-        name in added_to and isinstance(value, ast.Name | ast.Attribute | ast.Subscript) for name, value in bindings
-    ):
+    bound = list(_bindings(function))
+    if any(name in added_to and isinstance(value, ast.Name | ast.Attribute | ast.Subscript) for name, value in bound):
         return True
-    values = [value for name, value in bindings if name in read]
+    values = [value for name, value in bound if name in read]
     lazy = [node for value in values if isinstance(value, ast.GeneratorExp) for node in ast.walk(value)]
     return any(map(own.is_called_in, values)) or not all(_is_harmless(node, own) for node in lazy)
 

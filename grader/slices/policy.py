@@ -32,10 +32,10 @@ def table(text: str) -> dict[str, frozenset[str]]:
 
 
 BUILTINS = words("""
-    abs all any ascii bin bool callable chr complex dict divmod enumerate filter float format frozenset hash hex int
-    type isinstance issubclass iter len list map max min next object oct ord pow print range repr reversed round set
-    slice sorted str sum super tuple zip property staticmethod classmethod NotImplemented Ellipsis __name__ __debug__
-    __doc__ hasattr getattr setattr
+    abs all any ascii bin bool bytearray bytes callable chr complex dict divmod enumerate filter float format frozenset
+    hash hex int type isinstance issubclass iter len list map max memoryview min next object oct ord pow print range
+    repr reversed round set slice sorted str sum super tuple zip property staticmethod classmethod NotImplemented
+    Ellipsis __name__ __debug__ __doc__ hasattr getattr setattr
 """) | {
     name
     for name, value in vars(builtins).items()
@@ -44,7 +44,7 @@ BUILTINS = words("""
 """Built-in names: none of them runs a text, opens a file, or reaches an attribute by a computed name.
 
 Only `getattr` and `setattr` do the last, within the limits of `freezing.of_own`.
-`bytes`, and functions that make bytes, are missing: methods of bytes read the memory of arrays unobserved.
+`bytes` and the like may be named and not called: their methods read the memory of arrays unobserved.
 """
 
 _PUBLIC: dict[str, ModuleType] = {"math": math, "cmath": cmath, "itertools": itertools, "collections": collections}
@@ -60,20 +60,20 @@ _LISTED = table("""
     builtins: abs all any bool complex dict divmod enumerate filter float int len list map max min pow print range
         reversed round set sorted str sum tuple zip
     collections.abc: Callable Collection Container Generator Hashable Iterable Iterator Mapping MutableMapping
-        MutableSequence Reversible Sequence Set Sized
+        MutableSequence Reversible Sequence Set Sized ItemsView KeysView MutableSet ValuesView
     contextlib: contextmanager nullcontext suppress closing AbstractContextManager ContextDecorator ExitStack
     copy: copy deepcopy
-    dataclasses: dataclass field fields is_dataclass astuple asdict replace KW_ONLY InitVar
+    dataclasses: dataclass field fields is_dataclass astuple asdict replace FrozenInstanceError KW_ONLY InitVar
     datetime: date datetime time timedelta
     decimal: Decimal
-    enum: Enum IntEnum Flag IntFlag auto unique StrEnum
+    enum: Enum IntEnum Flag IntFlag auto unique StrEnum member nonmember
     fractions: Fraction
     functools: cache cached_property lru_cache partial reduce total_ordering wraps cmp_to_key update_wrapper
         singledispatch partialmethod
     gc: collect disable enable
     heapq: heapify heappop heappush heappushpop heapreplace merge nlargest nsmallest
     logging: CRITICAL DEBUG ERROR FileHandler Formatter INFO Logger NOTSET NullHandler StreamHandler WARN WARNING
-        basicConfig critical debug error exception getLogger info log warn warning
+        basicConfig critical debug disable error exception getLogger info log warn warning
     mpi4py: MPI
     mpi4py.MPI: SUM PROD MAX MIN LAND LOR LXOR BAND BOR BXOR MAXLOC MINLOC IN_PLACE ANY_SOURCE ANY_TAG PROC_NULL ROOT
         UNDEFINED SUCCESS IDENT CONGRUENT SIMILAR UNEQUAL COMM_TYPE_SHARED COMM_NULL REQUEST_NULL Comm Intracomm
@@ -86,7 +86,7 @@ _LISTED = table("""
     numba: boolean byte bool_ c16 c8 complex128 complex64 cuda double f4 f8 float32 float64 float_ guvectorize i1 i2 i4
         i8 int16 int32 int64 int8 int_ intc intp jit long_ longlong njit prange pndindex short single typed types u1 u2
         u4 u8 uchar uint uint16 uint32 uint64 uint8 uintc uintp ulong ulonglong ushort vectorize void get_num_threads
-        set_num_threads get_thread_id literal_unroll optional threading_layer config b1 char
+        set_num_threads get_thread_id literal_unroll optional threading_layer config b1 char from_dtype
     numba.cuda: In InOut Out activemask atomic blockDim blockIdx cbrt close const current_context defer_cleanup detect
         device_array device_array_like devicearray event event_elapsed_time external_stream ffs fma get_current_device
         gpus grid gridDim gridsize is_available jit laneid lanemask_lt libdevice list_devices local managed_array mapped
@@ -118,21 +118,22 @@ _LISTED = table("""
         sample seed shuffle triangular uniform
     scipy.special: expit logit log_expit softmax xlogy
     scipy.stats: logistic norm uniform truncnorm
-    statistics: geometric_mean harmonic_mean mean median mode pstdev pvariance stdev variance
+    statistics: fmean quantiles geometric_mean harmonic_mean mean median mode pstdev pvariance stdev variance
     string: ascii_letters ascii_lowercase ascii_uppercase digits hexdigits punctuation
     sys: argv byteorder exit float_info getrecursionlimit getsizeof int_info maxsize platform setrecursionlimit stderr
         stdout version version_info
     threading: Lock RLock
     time: monotonic monotonic_ns perf_counter perf_counter_ns process_time process_time_ns sleep time time_ns ctime
-        strftime localtime thread_time thread_time_ns
+        strftime localtime struct_time thread_time thread_time_ns
     timeit: default_timer
     traceback: format_exc print_exc
-    types: SimpleNamespace MappingProxyType NoneType TracebackType
+    types: SimpleNamespace MappingProxyType NoneType TracebackType BuiltinFunctionType FunctionType GeneratorType
+        LambdaType MethodType ModuleType
     typing: Annotated Any Callable ClassVar Dict Final Generator Generic Iterable Iterator List Literal NamedTuple
         NewType NoReturn Optional Protocol Sequence Set Tuple Type TypeAlias TypeVar TypedDict Union Self TYPE_CHECKING
         cast final overload override ParamSpec Concatenate SupportsFloat SupportsInt Mapping MutableMapping Deque
         ContextManager runtime_checkable AbstractSet AnyStr Collection Container DefaultDict FrozenSet Hashable Never
-        OrderedDict Reversible Sized SupportsIndex Text TypeGuard Unpack
+        OrderedDict Reversible Sized SupportsIndex Text TypeGuard TypeVarTuple Unpack assert_never no_type_check
     typing_extensions: Self TypeAlias override Literal Protocol Annotated Final
     warnings: catch_warnings filterwarnings simplefilter warn
 """)
@@ -155,7 +156,7 @@ NUMPY_DENIED = words("""
 NUMPY_PARTS = table("""
     random: Generator PCG64 RandomState SeedSequence default_rng exponential normal permutation
         rand randint randn random random_sample seed standard_normal uniform choice shuffle integers
-    linalg: LinAlgError norm inv solve det multi_dot matmul eigvalsh eigh eigvals
+    linalg: LinAlgError norm inv solve det multi_dot matmul eigvalsh eigh eigvals matrix_norm outer vector_norm
     testing: assert_allclose assert_almost_equal assert_array_almost_equal assert_array_equal assert_equal
     fft: fft ifft rfft irfft fft2 ifft2
     lib: stride_tricks
@@ -225,8 +226,8 @@ no such name (`grader.worker.sliced.freezing.hide_protocols`).
 """
 
 WITHHELD_ATTRIBUTES = words("""
-    base bytes call compile dispatcher doc dump encode extensions format_map from_bytes get_state handle locals
-    manager nargs nin nout ntypes parent root set_state sharedmem specialized stats to_bytes
+    base bytes call compile dispatcher doc dump encode extensions format_map from_bytes get_state handle locals manager
+    nargs nin nout ntypes parent root set_state sharedmem specialized stats to_bytes
 """)
 """Attributes that a slice may read of its own objects only.
 

@@ -33,8 +33,11 @@ def find_strange(statement: ast.stmt, source: SourceFile, files: Sequence[str]) 
     nodes = list(_walk(statement, annotated=not source.defers_annotations))
     local = _local_names(nodes)
     libraries = {name: full for name, full in source.libraries.items() if name not in local}
+    known = policy.PLAIN_TYPES | {other.name for other in source.statements if isinstance(other, ast.ClassDef)}
     for node in nodes:
         line = getattr(node, "lineno", statement.lineno)
+        if isinstance(node, ast.MatchClass) and node.patterns and last_name(node.cls) not in known:
+            yield line, "takes an object apart by position"
         for words in () if policy.is_guarded(node) else (*_reasons(node, libraries, files), *_odd_names(node)):
             yield line, words
 
@@ -153,8 +156,8 @@ def _reasons(node: ast.AST, libraries: Mapping[str, str], files: Sequence[str]) 
             yield f"sets .{name} of an object"
         case ast.ClassDef():
             yield from _class_reasons(node)
-        case ast.MatchClass():
-            yield from _match_reasons(node)
+        case ast.MatchClass(kwd_attrs=names):
+            yield from (words for name in names for words in _attribute_reasons(name))
         case _:
             yield from _other_reasons(node)
 
@@ -189,18 +192,13 @@ def _is_known(module: str, files: Sequence[str]) -> bool:
 
 def _from_reasons(node: ast.ImportFrom, files: Sequence[str]) -> Iterator[str]:
     module = node.module or ""
+    if node.level == 1 and module in files:
+        return  # outside of a package it raises ImportError, which the hand-in may catch
     if node.level or not _is_known(module, files):
         yield f"imports from {'.' * node.level}{module}"
     elif module not in files:
         unknown = {alias.name for alias in node.names} - {"*"} - policy.names_within(module)
         yield from (f"imports {name} from {module}" for name in sorted(unknown))
-
-
-def _match_reasons(node: ast.MatchClass) -> Iterator[str]:
-    if node.patterns and last_name(node.cls) not in policy.PLAIN_TYPES:
-        yield "takes an object apart by position"
-    for name in node.kwd_attrs:
-        yield from _attribute_reasons(name)
 
 
 def _attribute_reasons(name: str) -> Iterator[str]:

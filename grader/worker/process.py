@@ -97,9 +97,7 @@ class WorkerProcess:
             raise WorkerError(f"the worker did not start ({error}); it printed: {text or 'nothing'}") from error
         if reply.raised is not None:
             self.close()
-            raise WorkerError(
-                f"no kernel runs on the GPU, before any student code: {printable(reply.raised.text, 300)}"
-            )
+            raise WorkerError(f"no kernel runs on the GPU, without student code: {printable(reply.raised.text, 300)}")
         self._is_ready = True
 
     def _supervise(self, command: list[str], settings: Settings, control_fd: int) -> subprocess.Popen[bytes]:

@@ -91,9 +91,8 @@ def time_on_gpu():
 
 def best_rung(timed):
     """Return the fastest rung of X·Xᵀ in what `time_on_gpu` found, and its share of the peak; None if unknown."""
-    seconds = {
-        name: took_s for name, took_s in timed.get("seconds", {}).items() if name.startswith(("multiply_", "matmul_"))
-    }
+    found = timed.get("seconds", {}).items()
+    seconds = {name: took_s for name, took_s in found if name.startswith(("multiply_", "matmul_"))}
     if not seconds or not timed.get("peak_flops_per_s"):
         return None
     best = min(seconds, key=seconds.__getitem__)

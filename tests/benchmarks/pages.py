@@ -48,9 +48,7 @@ def measure_index(browser, folder: Path, size: int) -> dict[str, float]:
 
 def timed(page, action: str) -> float:
     """Return the milliseconds of `action` until the frame after it, by the page's own clock."""
-    return page.evaluate(
-        f"async () => {{ const began = performance.now(); {action}; return await ({FRAME})() - began; }}"
-    )
+    return page.evaluate(f"async () => {{ const at = performance.now(); {action}; return await ({FRAME})() - at; }}")
 
 
 def measure_similarity(folder: Path, size: int) -> tuple[float, int]:

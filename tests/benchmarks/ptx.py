@@ -84,10 +84,8 @@ def measure_kernels(path: Path, kernels: list[KernelRequest], names: set[str]) -
     """Return what each kernel at the top level of a file needs on each GPU model of these names."""
     request = {"path": str(path), "kernels": [*map(asdict, kernels)], "names": sorted(names)}
     environment = {name: value for name, value in os.environ.items() if name != "NUMBA_ENABLE_CUDASIM"}
-    command = [sys.executable, "-W", "ignore", __file__]
-    done = subprocess.run(
-        command, input=json.dumps(request), stdout=subprocess.PIPE, text=True, env=environment, check=True
-    )
+    command, text = [sys.executable, "-W", "ignore", __file__], json.dumps(request)
+    done = subprocess.run(command, input=text, stdout=subprocess.PIPE, text=True, env=environment, check=True)
     return [KernelResources(**entry) for entry in json.loads(done.stdout)]
 
 

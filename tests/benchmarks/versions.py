@@ -219,9 +219,7 @@ def shown(figure: float) -> str:
 def main() -> None:
     names = [*(bench.name for bench in BENCHES), "setup", "clone", "ci"]
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument(
-        "--data", type=Path, default=Path("data"), help="folder with MNIST (default: data, if it is there)"
-    )
+    parser.add_argument("--data", type=Path, default=Path("data"), help="folder with MNIST (default: data, if there)")
     parser.add_argument("--against", metavar="COMMIT", required=True)
     parser.add_argument("--only", nargs="*", choices=names, help="and no table")
     parser.add_argument("--turns", type=int, default=1, help="how often everything runs (default: 1)")

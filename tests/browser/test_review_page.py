@@ -131,9 +131,7 @@ def test_a_comment_that_is_typed_right_after_the_points_is_the_comment(opened, w
     assert page.locator("input[name=points]").first.input_value() == "7"
     assert page.locator("textarea").first.input_value() == words.strip()
     page.keyboard.press("Control+Enter")
-    page.wait_for_function(
-        "text => document.querySelector('[role=status]')?.innerText.includes(text)", arg=": 7 points"
-    )
+    page.wait_for_function("document.querySelector('[role=status]')?.innerText.includes(': 7 points')")
     assert complaints == []
 
 

@@ -93,9 +93,7 @@ def test_a_course_list_that_comes_later_costs_no_grading_and_stays(wanted, tmp_p
     assert [row.student.id for row in sheets.rows if row.report is None] == ["9"]
     assert graded_of(load_batch(wanted.store), "7").evidence.submission.name == "7-8"
     assert list(verify_batch(wanted.store)) == []
-    assert read_record(wanted.store.task("7-8"), Job).handin.students == batch.roster.handins[1].students, (
-        "for an appeal"
-    )
+    assert read_record(wanted.store.task("7-8"), Job).handin.students == batch.roster.handins[1].students, "an appeal"
 
 
 def test_whose_file_is_gone_is_named(wanted):

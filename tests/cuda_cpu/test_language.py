@@ -90,6 +90,19 @@ def test_python_inside_kernels():
     np.testing.assert_allclose(out, expected)
 
 
+def test_kernels_iterate_over_indices_and_entries():
+    @cuda.jit
+    def kernel(a, out):
+        for i, j in np.ndindex(a.shape):
+            out[i, j] = a[i, j] + 1
+        for at, entry in np.ndenumerate(a):
+            out[at] += entry
+
+    a, out = np.arange(6.0).reshape(2, 3), np.zeros((2, 3))
+    kernel[1, 1](a, out)
+    assert (out == 2 * a + 1).all()
+
+
 def test_rows_columns_and_slices_are_views():
     a, out = np.ones((4, 5)), np.zeros(4)
     views[1, 4](a, out)

@@ -99,12 +99,10 @@ def compound(inner, conditions, bounds, extra):
 jumps = pick("break", "continue", "return")
 apart = st.recursive(PLAIN, lambda inner: compound(inner, own_conditions, own, jumps), max_leaves=4)
 FIRST = pick("if cuda.threadIdx.x < {}:", "if {} >= cuda.threadIdx.x:", "if cuda.threadIdx.x == 0:")
-led = st.tuples(FIRST, same, apart).map(
-    lambda e: f"cuda.syncthreads()\n{e[0].format(e[1])}\n{indent(e[2])}\ncuda.syncthreads()"
-)
-together = st.recursive(
-    st.one_of(PLAIN, BARRIERS, apart, led), lambda inner: compound(inner, same_conditions, same, jumps), max_leaves=8
-)
+BARRIER = "cuda.syncthreads()"
+led = st.tuples(FIRST, same, apart).map(lambda e: f"{BARRIER}\n{e[0].format(e[1])}\n{indent(e[2])}\n{BARRIER}")
+leaves = st.one_of(PLAIN, BARRIERS, apart, led)
+together = st.recursive(leaves, lambda inner: compound(inner, same_conditions, same, jumps), max_leaves=8)
 bodies = st.lists(st.one_of(together, together, together, BARRIERS, RARE), min_size=2, max_size=6).map("\n".join)
 kernels = bodies.map(lambda body: HEAD + indent(body) + TAIL)
 launches = st.sampled_from([(1, 1), (2, (5, 3)), (3, 37), (2, (8, 8))])

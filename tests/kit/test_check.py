@@ -1,12 +1,16 @@
 """`python -m hw1check` in a student's folder, run as students run it: from the wheel, in a process of its own."""
 
+import json
 import shutil
 
 import handins
 import pytest
 from groups import one_per_file
 
+from grader.assignment import load_assignment
+from grader.grading import Options
 from grader.kit import selfcheck
+from grader.kit.settings import load_settings
 from grader.trial.changes import replaced
 from grader.worker.launcher import Limits
 
@@ -65,9 +69,7 @@ def test_a_file_by_another_name_is_undecided_for_the_grader_and_in_the_kit(kit, 
     assert "'max_function.py'" in checked
 
 
-def test_comments_do_not_count_imported_code_does_and_with_explain_what_passed_is_looked_at_again(
-    kit, finished, tmp_path
-):
+def test_comments_do_not_count_imported_code_does_and_with_explain_what_passed_is_run_again(kit, finished, tmp_path):
     folder = tmp_path / "changed"
     shutil.copytree(finished[0], folder)
     source = (folder / "utils.py").read_text("utf-8")
@@ -181,9 +183,21 @@ def test_an_answer_is_kept_only_for_the_same_code_and_a_damaged_memory_only_make
     assert key != selfcheck.make_key(["utils.py"], {"utils.py": b"def f(): return 2"}, {"numpy": "2"})
     assert key != selfcheck.make_key(["utils.py"], code, {"numpy": "3"})
     assert key != selfcheck.make_key(["utils.py"], {}, {"numpy": "2"})
-    assert selfcheck.make_key(["a.py"], {"a.py": b"def f("}, {}) != selfcheck.make_key(
-        ["a.py"], {"a.py": b"def g("}, {}
-    )
+    broken = (selfcheck.make_key(["a.py"], {"a.py": text}, {}) for text in (b"def f(", b"def g("))
+    assert len({*broken}) == 2
     for text in ("", "no json", "[]", '{"utils.sigmoid": 3}', '{"a": {"key": "k", "observation": {}}}'):
         (tmp_path / selfcheck.FILE).write_text(text)
         assert selfcheck.read_answers(tmp_path, {"utils.sigmoid": "k", "a": "k"}) == {}, text
+
+
+def test_an_answer_about_older_code_is_kept_by_no_later_run(tmp_path):
+    write(tmp_path, [])
+    both, settings = ("utils.sigmoid", "utils.zeros_biases"), load_settings(load_assignment("hw1"))
+    checks = [selfcheck.CheckOptions(tmp_path, Options(only=only, device="cpu", seed=7)) for only in (both, both[:1])]
+    selfcheck.SelfCheck(settings, checks[0]).run()
+    watching = selfcheck.SelfCheck(settings, checks[1])
+    watching.run()
+    utils = tmp_path / "utils.py"
+    utils.write_text(utils.read_text("utf-8").replace("np.zeros", "np.ones"), "utf-8")
+    watching.run()
+    assert set(json.loads((tmp_path / selfcheck.FILE).read_text())) == {both[0]}

@@ -62,7 +62,7 @@ def test_each_caller_has_its_words(monkeypatch, tmp_path, by):
 
 
 @pytest.mark.parametrize(
-    ("by", "page"), [("", "open out/report.html in a browser."), ("colab", "Check shows the same ")]
+    ("by", "page"), [("", "open out/report.html in a browser."), ("colab", "Check shows the same")]
 )
 def test_a_check_ends_with_them(kit, unzipped, by, page):
     said = kit.run("check", "--only", "utils.sigmoid", cwd=unzipped, caller=by).stdout

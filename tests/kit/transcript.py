@@ -116,10 +116,8 @@ class Student:
         for name in ("PIP_INDEX_URL", "PIP_CERT", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "HTTPS_PROXY", "HTTP_PROXY"):
             if name in os.environ:
                 environment[name] = os.environ[name]
-        shell = ["bash", "-c", command]
-        done = subprocess.run(
-            shell, cwd=self.folder, env=environment, stdout=PIPE, stderr=STDOUT, text=True, check=False
-        )
+        shell, streams = ["bash", "-c", command], {"stdout": PIPE, "stderr": STDOUT}
+        done = subprocess.run(shell, cwd=self.folder, env=environment, text=True, check=False, **streams)
         shown = done.stdout.replace(str(self.home), "~").rstrip("\n") + "\n" if done.stdout.strip() else ""
         where = "~" if self.folder == self.home else f"~/{self.folder.relative_to(self.home)}"
         self.record.append(f"```console\n{where}$ {command}\n{shown}```\n")

@@ -71,9 +71,7 @@ def replaying(arrays: Arrays, exchanges: Exchanges) -> Iterator[None]:
         del limit_s
         known = answers.get(_name_of(client, module, function, args, options))
         if not known:
-            raise LookupError(
-                f"nobody has recorded what {module}.{function} answers to this: `python tests/replay record`"
-            )
+            raise LookupError(f"nothing is recorded of {module}.{function} for this: `python tests/replay record`")
         how, data = known.popleft() if len(known) > 1 else known[0]
         arrays.meet(args)
         if how == "raised":

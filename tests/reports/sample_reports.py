@@ -44,9 +44,8 @@ RUN_CPU = Run(
     hardware={"cpu": "2 cores"},
     notes=("Times on this machine are no measure of a GPU: kernels ran on the CPU.",),
 )
-RUN_GPU = replace(
-    RUN_CPU, device="gpu", hardware={"cpu": "16 cores", "gpu": "NVIDIA H200"}, sandbox="bubblewrap + seccomp", notes=()
-)
+H200 = {"cpu": "16 cores", "gpu": "NVIDIA H200"}
+RUN_GPU = replace(RUN_CPU, device="gpu", hardware=H200, sandbox="bubblewrap + seccomp", notes=())
 HOSTILE = (
     *("<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "]]><!--"),
     *("\x1b[2J\x1b[31mred\x1b]8;;http://evil\x07link", "nul\x00byte \x08\x7f\x9b31m"),

@@ -94,7 +94,7 @@ def test_no_text_keeps_the_lexer_busy(part):
     assert "".join(plain(line.code) for line in found.lines) == text
 
 
-@each("outcome, count", (Outcome.FAILED, 1), (Outcome.INCONCLUSIVE, 1), (Outcome.NOT_MEASURED, 0), (Outcome.SKIPPED, 0))
+@each("outcome, count", (Outcome.FAILED, 1), (Outcome.INCONCLUSIVE, 1), (Outcome.NOT_MEASURED, 0))
 def test_what_was_not_measured_is_said_at_no_line(outcome, count):
     finding = Finding("`create_batches` was not timed: no GPU was found on this machine.")
     assert sum(found.remarks for found in listed(CODE, finding, outcome=outcome)) == count

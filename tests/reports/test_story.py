@@ -89,7 +89,10 @@ def test_a_finding_is_told_line_by_line_and_every_outcome_has_its_own_word_and_i
     told = ["Wrong.", "expected: 1", "got: 2", "hint: Look again.", "at: utils.py:3"]
     assert story.finding_text(finding).splitlines() == told
     assert "got" not in story.finding_text(finding, with_got=False)
-    results = [result_of(make(lambda check, one=one: passed(check, outcome=one)), "utils.sigmoid") for one in Outcome]
+    ended = [outcome for outcome in Outcome if outcome is not Outcome.SKIPPED]
+    results = [result_of(make(lambda check, one=one: passed(check, outcome=one)), "utils.sigmoid") for one in ended]
+    without = make(lambda check: passed(check, outcome=ended[check == "max.numba.correct"]))
+    results.append(result_of(without, "max.numba.compiled"))
     styles = [story.style_of(result) for result in results]
     assert len({style.word for style in styles}) == len({style.icon for style in styles}) == len(Outcome)
     assert story.style_of(result_of(mixed(), "max.shapes")).word == "warning"
@@ -97,7 +100,7 @@ def test_a_finding_is_told_line_by_line_and_every_outcome_has_its_own_word_and_i
 
 
 TIMES = {"100 s": 100.0, "12.3 s": 12.34, "1 s": 1, "45.7 ms": 0.04567, "45.6 ms": 0.0456, "1 ms": 0.001}
-TIMES |= {"500 µs": 0.0005, "7.8 µs": 7.8e-6, "0 µs": 0}
+TIMES |= {"500 µs": 0.0005, "7.8 µs": 7.8e-6, "0 µs": 0, "1230 s": 1234.0, "1000 ms": 0.9996}
 
 
 def test_a_time_has_the_unit_in_which_it_is_at_least_one():

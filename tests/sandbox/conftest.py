@@ -52,7 +52,7 @@ def start_student(folder: Path, launcher: Launcher, limits: Limits, source: str 
 
 
 @pytest.fixture(
-    scope="module", params=["full", "landlock", *(pytest.param(older, marks=pytest.mark.wide) for older in OLDER)]
+    scope="module", params=["full", "landlock", *(pytest.param(one, marks=pytest.mark.wide) for one in OLDER)]
 )
 def level(request) -> str:
     find_launcher(request.param)

@@ -104,9 +104,8 @@ def test_a_driver_and_its_cards_get_what_they_can_run(version, capability, extra
 
 def test_a_driver_that_is_too_old_is_named_with_the_way_out_and_nothing_need_be_installed_for_that():
     assert "CUDA 11.8, which is too old: update it to 525" in str(gpudriver.Driver(11080))
-    done = subprocess.run(
-        [sys.executable, "-I", "-S", gpudriver.__file__, "staff"], capture_output=True, text=True, check=True
-    )
+    command = [sys.executable, "-I", "-S", gpudriver.__file__, "staff"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout.startswith(".[staff")
     assert (done.stderr.count("\n"), Path(gpudriver.__file__).name) == (1, "gpudriver.py")
 

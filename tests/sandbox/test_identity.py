@@ -17,9 +17,7 @@ from grader.sandbox.identity import let_through
 
 
 @each("user_id, mode", [(0, 0o711), (1000, 0o700)])
-def test_roots_temporary_folder_can_be_passed_and_not_listed_and_an_ordinary_users_stays(
-    tmp_path, monkeypatch, user_id, mode
-):
+def test_roots_temporary_folder_can_be_passed_not_listed_and_a_users_stays(tmp_path, monkeypatch, user_id, mode):
     monkeypatch.setattr(os, "geteuid", lambda: user_id)
     tmp_path.chmod(0o700)
     let_through(str(tmp_path))

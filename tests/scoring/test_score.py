@@ -49,12 +49,10 @@ def bounds(result):
 DECIDED = {
     "passed": (row(), seen(), 10),
     "failed": (row(), seen(outcome=Outcome.FAILED), 0),
-    "skipped": (row(), seen(outcome=Outcome.SKIPPED), 0),
     "failed, with a share": (row(points=5.0), seen(outcome=Outcome.FAILED, share=0.5), 2.5),
     "failed, with a share that is rounded": (row(points=1.0), seen(outcome=Outcome.FAILED, share=1 / 3), 0.33),
     "a TA's, but there is nothing to mark": (row(marked_by="ta"), seen(outcome=Outcome.FAILED), 0),
     "a TA's, worth nothing": (row(points=0.0, marked_by="ta"), seen(), 0),
-    "a TA's, skipped": (row(marked_by="ta"), seen(outcome=Outcome.SKIPPED), 0),
 }
 
 
@@ -133,7 +131,12 @@ def test_a_fact_that_is_no_number_is_ours_and_never_a_zero(threshold, facts):
     assert (result.outcome, bounds(result)) == (Outcome.ERROR, (0, 10))
 
 
-@each("outcome", [outcome for outcome in Outcome if outcome is not Outcome.PASSED])
+def test_what_was_skipped_is_open_where_the_rubric_has_its_need_no_more():
+    result = only_result(row(), seen(outcome=Outcome.SKIPPED))
+    assert (result.outcome, bounds(result)) == (Outcome.INCONCLUSIVE, (0, 10))
+
+
+@each("outcome", [outcome for outcome in Outcome if outcome not in {Outcome.PASSED, Outcome.SKIPPED}])
 def test_a_threshold_turns_nothing_that_did_not_pass(outcome):
     assert only_result(row(threshold=ABOVE), seen(outcome=outcome, facts={"accuracy_percent": 99})).outcome is outcome
 

@@ -134,7 +134,6 @@ CLOSED = {
 OPEN = {
     "a module that nobody knows": ("import secrets\n\ndef f(x):\n    return secrets.randbits(x)\n", "imports secrets"),
     "a module's name": ("from operator import attrgetter\n\ndef f(x):\n    return attrgetter('a')(x)\n", "attrgetter"),
-    "one that does, of means": ("from statistics import fmean\n\ndef f(x):\n    return fmean(x, x)\n", "imports fmean"),
     "a function that does an inner loop": ("import math\n\ndef f(x):\n    return math.dist(x, x)\n", ".dist"),
     "a private attribute": ("def f(x):\n    return x.__dict__\n", "__dict__"),
     "an object's class, changed": ("class M:\n    pass\ndef f(x):\n    x.__class__ = M\n", "sets .__class__"),

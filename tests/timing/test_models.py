@@ -99,9 +99,8 @@ class SimulatedCuda:
             self.pending_s += self.start_s + self.first_s + size / rate
             self.first_s = 0.0
 
-        return SimpleNamespace(
-            copy_to_device=lambda _host: copy(self.to_rate), copy_to_host=lambda _host: copy(self.from_rate)
-        )
+        to_device, to_host = (lambda _host: copy(self.to_rate)), (lambda _host: copy(self.from_rate))
+        return SimpleNamespace(copy_to_device=to_device, copy_to_host=to_host)
 
     def synchronize(self):
         self.now_s += self.pending_s

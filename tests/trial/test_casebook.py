@@ -92,9 +92,8 @@ def test_a_file_that_is_no_text_is_told(tmp_path):
 
 
 NAMES = st.text(st.sampled_from("ab_1"), min_size=1, max_size=6)
-CODE = st.text(st.sampled_from("abc =:%#'\n\t(é"), max_size=60).filter(
-    lambda text: not re.search(r"^#[ \t]?%%", text, re.MULTILINE)
-)
+CODE = st.text(st.sampled_from("abc =:%#'\n\t(é"), max_size=60)
+CODE = CODE.filter(lambda text: not re.search(r"^#[ \t]?%%", text, re.MULTILINE))
 SAID = st.text(st.sampled_from("abc é.%"), min_size=1, max_size=40).filter(str.strip)
 VALUES = st.dictionaries(st.sampled_from(sorted(KEYS - {"limit_s"})), st.text(st.sampled_from("ab."), max_size=8))
 CASES = st.dictionaries(NAMES, st.tuples(SAID, VALUES, CODE), min_size=1, max_size=5)
@@ -109,17 +108,15 @@ def written(said, keys, code):
 def test_what_is_written_is_read_back(said, common, cases):
     cells = "".join(f"# %% {name}\n{written(*case)}\n" for name, case in cases.items())
     found = read_cases(written(said, common, "") + cells, HERE)
-    assert {case.name: case.text.strip("\n") for case in found} == {
-        name: written(*case).strip("\n") for name, case in cases.items()
-    }
+    texts = {name: written(*case).strip("\n") for name, case in cases.items()}
+    assert {case.name: case.text.strip("\n") for case in found} == texts
     assert {case.name: case.keys for case in found} == {name: common | keys for name, (_, keys, _) in cases.items()}
 
 
-@given(
-    st.lists(st.sampled_from(["# %%", " a", "\n", '"""', "failed:", "é", "x = 1", "\r", "limit_s: 1", "#%% b"])).map(
-        "".join
-    )
-)
+PARTS = ("# %%", " a", "\n", '"""', "failed:", "é", "x = 1", "\r", "limit_s: 1", "#%% b")
+
+
+@given(st.lists(st.sampled_from(PARTS)).map("".join))
 def test_any_text_is_read_or_refused_with_its_line(text):
     try:
         answer = "read" if read_cases(text, HERE) else "nothing"

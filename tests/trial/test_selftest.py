@@ -33,7 +33,7 @@ def problems():
     return {trial.what: trial.problem for trial in found if trial.problem}
 
 
-@pytest.mark.parametrize("name", ["hw1", "Tiny", "2d", "a-b", "../x", ""])
+@pytest.mark.parametrize("name", ["hw1", "Tiny", "2d", "a-b", "../x", "", "class"])
 def test_a_name_that_cannot_be_one_is_refused(name, tmp_path):
     with pytest.raises(UsageError, match="already|cannot be an assignment's name"):
         make_scaffold(name, tmp_path)

@@ -107,9 +107,8 @@ def test_what_replaces_a_function_behind_its_name_leaves_it_open(whole_table):
     student, modules = whole_table({row: PLAIN + more for row, more in REPLACED.items()})
 
     def check(module):
-        assert student.why_open(module, "f") == (
-            f"after the import, {module}.f is not the function written in the file"
-        )
+        said = f"after the import, {module}.f is not the function written in the file"
+        assert student.why_open(module, "f") == said
 
     check_rows(check, modules)
 

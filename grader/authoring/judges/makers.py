@@ -274,7 +274,7 @@ def _find_blocks(launches: Sequence[Launched], right: Array) -> list[Launched]:
     for launch in launches:
         inputs += [array for array in launch.inputs() if array.size > 1]
         for array in launch.changed():
-            is_block = array.ndim == right.ndim
+            is_block = array.ndim == right.ndim == MATRIX_NDIM
             whole, piece, left = (grid if is_block else grid.reshape(1, -1) for grid in (right, array, missing))
             for place in _find_equal(whole, piece):
                 block = whole[place]

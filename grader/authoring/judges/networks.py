@@ -212,11 +212,14 @@ def expect_random_weights(
                     hint=hint,
                 )
     first, second = (expect_matrices(student, function, networks[0]) for _ in range(2))
-    if all(map(np.array_equal, first, second)):
-        fail(f"`{function[1]}` returns the same numbers on every call.", hint="Is the seed set inside the function?")
+    if same := [place for place, pair in enumerate(zip(first, second, strict=True)) if np.array_equal(*pair)]:
+        where = "" if len(same) == len(first) else f" in matrix {same[0]}"
+        seeded = "Is the seed set inside the function?"
+        fail(f"`{function[1]}` returns the same numbers on every call{where}.", hint=seeded)
     if are_made(first[0], second[0]):
         fail(f"The numbers of `{function[1]}` follow from each other, or from those of another call.", hint=hint)
-    _expect_uniform(f"`{function[1]}`", first[0], hint)
+    for weight in first:
+        _expect_uniform(f"`{function[1]}`", weight, hint)
 
 
 def are_made(drawn: Array, again: Array) -> bool:

@@ -167,9 +167,8 @@ def _read(answer: Answer, subject: str) -> SceneRun:
         doubt = f"it uses {', '.join(work.refused[:SHOWN])}" if work.refused else ""
         if not (doubt or report["is_complete"]):
             doubt = f"its {len(launched):,} launches are more than a record has room for"
-        scene = Scene(
-            work, launched, fully=True, came_from=came_from, copies=copies, is_thinned=bool(report["is_thinned"])
-        )
+        is_thinned = bool(report["is_thinned"])
+        scene = Scene(work, launched, fully=True, came_from=came_from, copies=copies, is_thinned=is_thinned)
         return Run(subject, report["value"], scene, doubt and f"{subject} could not be followed: {doubt}")
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, msgspec.MsgspecError) as error:
         raise Inconclusive(f"{subject} could not be observed. A TA should read it and give the points.") from error

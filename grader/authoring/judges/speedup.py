@@ -180,9 +180,8 @@ def measure(
         bench = Bench(work, student, staff, own_core, rng)
         student.begin_time()
         prepare(bench, note)
-        taken, after, disturbed = health.undisturbed(
-            lambda: take(bench, demanded), lambda: health.observe("gpu", used=[core])
-        )
+        observe = partial(health.observe, "gpu", used=[core])
+        taken, after, disturbed = health.undisturbed(lambda: take(bench, demanded), observe)
         gpu = describe_gpu(bench)
     note_machine(after, disturbed, note)
     explain(taken, demanded, bench, note)

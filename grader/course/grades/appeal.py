@@ -79,9 +79,7 @@ def find_case(store: Store, word: str) -> Handin:
     if not handin.path.exists():
         raise UsageError(f"{handin.path} is not there any more: name the zip instead of {word}.")
     if handin.path.is_file() and sha256_of(handin.path) != handin.sha256:
-        raise UsageError(
-            f"{handin.path} is not what was graded, it has changed since: name the zip that the student means."
-        )
+        raise UsageError(f"{handin.path} is not what was graded, it has changed since: name the zip that is meant.")
     return handin
 
 

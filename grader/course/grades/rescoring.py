@@ -147,9 +147,7 @@ def verify_report(report: Report, folder: Path) -> Iterator[str]:
     """
     results, junit = folder / "results.json", folder / "junit.xml"
     if not (results.is_file() or junit.is_file()):
-        raise UsageError(
-            f"{folder} has neither results.json nor junit.xml, so there is nothing to compare: rescore it first."
-        )
+        raise UsageError(f"{folder} has no results.json or junit.xml, so there is nothing to compare: rescore it.")
     for path, read, render in ((results, _in_results, gradescope.render), (junit, _in_junit, render_junit)):
         if path.is_file():
             try:

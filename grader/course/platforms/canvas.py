@@ -24,6 +24,7 @@ from grader.course.platforms.platform import (
     Platform,
     Upload,
     choose_files,
+    owner_of,
     safe_name,
 )
 from grader.errors import UsageError
@@ -75,7 +76,7 @@ class Canvas(Platform):
         header = [cell.strip() for cell in cells[0]] if cells else []
         if "ID" not in header or not {"Student", "LastName"} & set(header):
             raise UsageError(
-                f"{table} is no gradebook of Canvas, it has no columns Student and ID: export the gradebook again."
+                f"{table} is no gradebook of Canvas, it lacks the columns Student and ID: export it again."
             )
         place = _column(header, (how.column,) if how.column else (how.rubric.title, how.rubric.assignment), table)
         kept = [at for at, name in enumerate(header) if name in _OWN_COLUMNS]
@@ -102,8 +103,7 @@ class Canvas(Platform):
         """Return a name that begins as the upload's name does: Canvas adds it as a comment for whoever handed in."""
         if not handin.platform_folder:
             return super().feedback_path(handin, student)
-        is_own = student == handin.students[0].id
-        return f"{safe_name(handin.platform_folder)}_{FEEDBACK_NAME}" if is_own else ""
+        return f"{safe_name(handin.platform_folder)}_{FEEDBACK_NAME}" if student == owner_of(handin) else ""
 
 
 def _upload(user: str, group: Mapping[Entry, re.Match[str]]) -> Upload:
@@ -147,7 +147,7 @@ def _column(header: Sequence[str], words: Sequence[str], path: Path) -> int:
     """Return the index of the only assignment's column that begins with a word; the first such word decides."""
     others = [(at, name) for at, name in enumerate(header) if name not in _OWN_COLUMNS]
     for word in words:
-        places = [at for at, name in others if name.casefold().startswith(word.casefold())]
+        places = [at for at, name in others if re.match(rf"{re.escape(word)}(?!\w)", name, re.IGNORECASE)]  # not HW10
         if len(places) == 1:
             return places[0]
     choice = ", ".join(repr(name) for _at, name in others)[:400]

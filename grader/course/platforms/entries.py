@@ -126,9 +126,7 @@ def _in_archive(path: Path) -> Iterator[Entry]:
         ) from error
     if parts_there > 1:
         archive.close()
-        raise UsageError(
-            f"{path} is only the last of {parts_there} parts of a split archive: join them, or unpack them all"
-        )
+        raise UsageError(f"{path} is only the last of {parts_there} parts of a split archive: join them, or unpack all")
     for info in archive.infolist():
         names = _decoded(info).replace("\\", "/").split("/")
         parts = tuple(part for part in names if part not in {"", ".", ".."})  # never used as a path on this disk

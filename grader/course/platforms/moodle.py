@@ -29,6 +29,7 @@ from grader.course.platforms.platform import (
     Upload,
     by_first_folder,
     choose_files,
+    owner_of,
     pairs_of,
     safe_name,
 )
@@ -140,8 +141,7 @@ class Moodle(Platform):
 
     def feedback_path(self, handin: Handin, student: str) -> str:
         """Return a path in Moodle's folder of the hand-in, which is one student's; empty for the other partners."""
-        is_own = len(handin.students) == 1 or student == _participant(handin)
-        return f"{safe_name(handin.platform_folder)}/{FEEDBACK_NAME}" if is_own else ""
+        return f"{safe_name(handin.platform_folder)}/{FEEDBACK_NAME}" if student == owner_of(handin) else ""
 
 
 def _in_folder(entry: Entry, match: re.Match[str]) -> Entry:
@@ -176,15 +176,9 @@ def _read(path: Path) -> _Worksheet:
 def _keys(grade: Grade) -> Iterator[Key]:
     """Yield the keys by which Moodle may name a student; a pair's folder has the number of the student who uploaded."""
     yield from zip(_KINDS, (grade.student.id, grade.student.email, grade.student.name), strict=True)
-    number = _participant(grade.handin) if grade.handin else ""
-    if number and grade.handin and (len(grade.handin.students) == 1 or number == grade.student.id):
-        yield "participant", number
-
-
-def _participant(handin: Handin) -> str:
-    """Return the participant's number, from the name of Moodle's folder; empty if there is none."""
-    match = _PARTICIPANT.search(handin.platform_folder)
-    return match[1] if match else ""
+    number = _PARTICIPANT.search(grade.handin.platform_folder) if grade.handin else None
+    if number and grade.handin and (len(grade.handin.students) == 1 or number[1] == grade.student.id):
+        yield "participant", number[1]
 
 
 def _line(sheet: _Worksheet, line: Sequence[str]) -> Line:

@@ -291,3 +291,16 @@ def _of_folders(folders: Sequence[tuple[str, tuple[Entry, ...]]]) -> Iterator[Up
         ids = ids_in(name) or (ids_in(PurePath(files[0].name).stem) if len(files) == 1 else ())
         at = max((entry.modified for entry in files), default=None)
         yield Upload(name, files, tuple(map(Student, ids)), name, at, _TIME, 0, partners, notes)
+
+
+def owner_of(handin: Handin) -> str:
+    """Return the id of the student whose folder on the platform a hand-in lies in; empty if no id or name says so."""
+    name, *parts = handin.platform_folder.split("_")
+    are_several = len(handin.students) > 1
+    named = (one.id for one in handin.students if one.id in parts or _letters(one.name) == _letters(name))
+    return next(named, "") if are_several else handin.students[0].id
+
+
+def _letters(text: str) -> list[str]:
+    """Return what a name still has in common with itself if a course list has its parts in another order."""
+    return sorted(filter(str.isalpha, text.casefold()))

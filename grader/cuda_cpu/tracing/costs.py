@@ -115,9 +115,8 @@ class LaunchCosts:
 
     def total(self, figure: str, kind: str = "", space: str = "") -> int:
         """Return the sum of a figure over the places of a kind and a space; an empty text stands for all."""
-        return sum(
-            getattr(place, figure) for place in self.places if kind in ("", place.kind) and space in ("", place.space)
-        )
+        chosen = (place for place in self.places if kind in ("", place.kind) and space in ("", place.space))
+        return sum(getattr(place, figure) for place in chosen)
 
     @property
     def divergent_branches(self) -> int:

@@ -102,6 +102,8 @@ class Compiler:
             return self._jit(real, self._compile_twin)
         if name == "register_jitable":
             return self._register_overload
+        if name == "from_dtype":
+            return named_like(lambda dtype: real(np.dtype(unwrap(dtype))), real)
         return _as_type(real)
 
     def make_cuda(self, name: str, real: Any) -> Any:

@@ -19,9 +19,7 @@ from grader.worker.sliced.calllog import DATA, NOTHING, Label, current, find_lin
 from grader.worker.sliced.exact import items_of, leaves, length_of
 from grader.worker.sliced.labels import LONG, PLAIN, count_told, has_a_label, label_of, unwrap
 
-_CHANGING = words(
-    "append extend insert __setitem__ __delitem__ pop remove clear reverse sort setdefault popitem update"
-)
+_CHANGES = words("append extend insert __setitem__ __delitem__ pop remove clear reverse sort setdefault popitem update")
 _HANDING_OUT = words("__getitem__ get pop popitem setdefault")
 _MADE_OF_TYPES = words("empty empty_list")
 """Methods of Numba's containers that make an empty one; they are given Numba's types."""
@@ -78,7 +76,7 @@ def watch(kinds: Iterable[Any], *, observed: bool) -> None:
 
     If `observed`, a change by Python discards the label that was kept, and items that are taken out get a label.
     """
-    wrapped = [(_MADE_OF_TYPES, _unwrapping), *([(_CHANGING, _forgetting), (_HANDING_OUT, _labelling)] * observed)]
+    wrapped = [(_MADE_OF_TYPES, _unwrapping), *([(_CHANGES, _forgetting), (_HANDING_OUT, _labelling)] * observed)]
     for kind in kinds:
         for names, wrap in wrapped:
             for name in names & {*vars(kind)}:

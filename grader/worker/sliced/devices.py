@@ -7,7 +7,7 @@ import importlib
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, NoReturn
+from typing import Any
 
 from grader.worker.sliced import labels, operations
 from grader.worker.sliced.calllog import ELEMENTS, INDEX, KERNEL, NOTHING, Label, current
@@ -194,25 +194,6 @@ def _range_of(array: Any) -> tuple[int, int]:
 def is_on_device(value: Any) -> bool:
     """Return whether a value is an array in the device's memory."""
     return getattr(type(value), "__cuda_ndarray__", False) is True
-
-
-class _Asked(type):
-    """Metaclass of a class that serves for `isinstance` only; it refuses to make objects."""
-
-    def __instancecheck__(cls, value: Any) -> bool:
-        return is_on_device(value)
-
-    def __call__(cls, *args: Any, **options: Any) -> NoReturn:
-        del args, options
-        current.log.refuse("a device array made by its class")
-        raise TypeError("a graded function cannot make a device array of memory: write cuda.device_array(shape)")
-
-
-class DeviceNDArray(metaclass=_Asked):
-    """What a slice gets for the class of device arrays, in annotations and for `isinstance`."""
-
-
-DeviceNDArray.__module__ = "numba.cuda.cudadrv.devicearray"
 
 
 def _is_whole(key: Any) -> bool:

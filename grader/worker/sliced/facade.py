@@ -177,9 +177,7 @@ class Function(Unwrapped):
             current.log.refuse(f"{self.__name__}.{name}")
         raise AttributeError(name)
 
-
-def _enumerate(_real: Any, args: tuple[Any, ...], _options: dict[str, Any]) -> Any:
-    return ((index, args[0][index]) for index in np.ndindex(*np.shape(unwrap(args[0]))))
+    __or__ = __ror__ = lambda self, other: self._real | other  # in an annotation such as `np.finfo | None`
 
 
 def _take_out(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
@@ -245,7 +243,7 @@ def _call_back(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any
 
 
 _SPECIAL = {
-    "ndenumerate": _enumerate,
+    "ndenumerate": lambda _real, args, _options: ((at, args[0][at]) for at in np.ndindex(*np.shape(unwrap(args[0])))),
     "nditer": lambda _real, args, options: Iteration(args, options),
     "fromiter": _take_out,
     "pad": _pad,
@@ -259,7 +257,7 @@ def wrap_numpy(name: str, real: Any) -> Any:
     if name in objects.STAND_INS:
         return objects.STAND_INS[name]
     if isinstance(real, type):
-        if issubclass(real, np.generic | np.ndarray):
+        if issubclass(real, np.generic | np.ndarray | np.dtype):
             return make_type(name, real)
         if issubclass(real, BaseException) or name == "errstate":
             return real

@@ -6,9 +6,8 @@ Arrays that come out of them keep their labels. In a slice, `type(value)` gives 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache
 from types import FunctionType, MethodType, ModuleType
-from typing import Any, NoReturn, Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from grader.worker.sliced.exact import NUMBERS, exact, exact_arguments
 from grader.worker.sliced.freezing import freeze, is_own
 from grader.worker.sliced.labels import Unwrapped, unwrap
 from grader.worker.sliced.standard import STAND_INS as STANDARD
+from grader.worker.sliced.standard import Hint, make_hint
 
 
 class Grid(Unwrapped):
@@ -203,10 +203,8 @@ STAND_INS: dict[str, Any] = {
 """Name of NumPy -> what a slice gets for it."""
 
 
-class _TypeOfNumbers(type):
+class _TypeOfNumbers(Hint, type):
     """Metaclass of the stand-ins for NumPy's types: calling them makes numbers, and arrays that keep their labels."""
-
-    _real: Any
 
     def __call__(cls, *args: Any, **options: Any) -> Any:
         if len(args) == 1 and type(args[0]) in NUMBERS and not options and cls._real is not np.ndarray:
@@ -223,9 +221,6 @@ class _TypeOfNumbers(type):
             labels.leak_all((*args, *options.values()))
         return operations.labelled(result, label)
 
-    def __instancecheck__(cls, value: Any) -> bool:
-        return isinstance(value, cls._real)
-
     def __subclasscheck__(cls, other: type) -> bool:
         return issubclass(unwrap(other), cls._real)
 
@@ -234,9 +229,6 @@ class _TypeOfNumbers(type):
 
     def __hash__(cls) -> int:
         return hash(cls._real)
-
-    def __repr__(cls) -> str:
-        return repr(cls._real)
 
 
 def of_scalars(method: Callable[..., Any]) -> Callable[..., Any]:
@@ -288,7 +280,7 @@ def type_of(numpy: ModuleType, value: Any, *more: Any) -> Any:
         raise TypeError("a graded function cannot take the type of this object")
     if not is_own(kind):
         freeze(kind)
-    return numbers_of(numpy, kind) if _has_a_name(kind) else _make_nameless(kind)  # type: ignore[arg-type] # it has a hash
+    return numbers_of(numpy, kind) if _has_a_name(kind) else make_hint(kind)  # type: ignore[arg-type] # it has a hash
 
 
 def _has_a_name(kind: type) -> bool:
@@ -297,17 +289,3 @@ def _has_a_name(kind: type) -> bool:
         return False  # by that name a slice gets a stand-in for the class
     names = policy.BUILTINS if kind.__module__ == "builtins" else policy.module_names(kind.__module__)
     return is_own(kind) or issubclass(kind, np.generic | np.dtype) or kind.__name__ in {*(names or ()), "NoneType"}
-
-
-class _NamelessType(_TypeOfNumbers):
-    """Metaclass of the stand-ins for classes that a slice cannot name: `isinstance` works, a call is refused."""
-
-    def __call__(cls, *_args: Any, **_options: Any) -> NoReturn:
-        current.log.refuse(f"a call of the type {cls.__name__}")
-        raise TypeError(f"a graded function cannot make an object by the type {cls.__name__!r} of another")
-
-
-@cache  # one stand-in for each class, so that `is` works
-def _make_nameless(kind: type) -> Any:
-    body = {"_real": kind, "_is_type_of_slices": True, "__module__": kind.__module__}
-    return _NamelessType(kind.__name__, (), body)

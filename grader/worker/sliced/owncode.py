@@ -5,6 +5,7 @@ from __future__ import annotations
 import dis
 import hashlib
 import importlib
+import os
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -23,6 +24,8 @@ _CONTAINERS = (list, tuple, set, frozenset, dict)
 _CLOCKS = (time.time, time.perf_counter, time.monotonic)
 _UP_S, _WORKERS_LIVE_S = 60, 600
 """A clock's number is larger than the first (machines that grade are up longer), and not older than the second."""
+SETTINGS: list[Any] = [sys.argv, os.environ]
+"""Objects of the process, and what slices get in their place: no code of the hand-in."""
 ORIGINALS: WeakKeyDictionary[Any, FunctionType] = WeakKeyDictionary()
 """Copy of a function, made for Numba's compiler -> the slice's own function."""
 
@@ -131,7 +134,9 @@ def _digest(words: Iterator[str]) -> str:
 def _words(value: Any, known: set[int]) -> Iterator[str]:
     """Yield texts that describe a value as it is written, without objects whose ids are in `known`."""
     value = _unwrapped(value)
-    if type(value) in {float, int} and _is_told_by_a_clock(value):
+    if any(value is setting for setting in SETTINGS):
+        yield "a setting of the process"
+    elif type(value) in {float, int} and _is_told_by_a_clock(value):
         yield "what a clock told"
     elif type(value) in _PLAIN:
         yield f"{type(value).__name__} {value!r}"

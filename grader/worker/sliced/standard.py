@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import abc
+import builtins
 import dataclasses
 import enum
 import functools
@@ -10,6 +11,7 @@ import logging
 import os
 import pathlib
 import re
+import statistics
 import sys
 import time
 import types
@@ -18,11 +20,14 @@ from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import Any
 
+import numpy as np
+
 from grader.slices import policy
 from grader.slices.policy import words
 from grader.worker.sliced.calllog import current
 from grader.worker.sliced.exact import exact
-from grader.worker.sliced.freezing import hide_protocols, is_own
+from grader.worker.sliced.freezing import freeze, hide_protocols, is_own
+from grader.worker.sliced.owncode import SETTINGS
 
 _ASKED_BY_NUMPY = ("__array", "__cuda_array")
 """Starts of the names of fields by which an object, even a function, gives memory to NumPy and Numba."""
@@ -133,14 +138,6 @@ def configure_logging(**options: Any) -> None:
     logging.basicConfig(**options)
 
 
-class Logger:
-    """`logging.Logger`, for annotations and to make one."""
-
-    def __new__(cls, name: str, *_level: Any) -> Any:
-        """Return what `logging.getLogger` does."""
-        return logging.getLogger(name)
-
-
 class NullHandler:
     """`logging.NullHandler`, and the base of the other handlers: nobody reads a slice's log, so none writes it."""
 
@@ -175,6 +172,7 @@ class TextStream:
     """`sys.stdout` or `sys.stderr`, to write to."""
 
     __slots__ = ("_name",)
+    encoding = "utf-8"
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -187,6 +185,9 @@ class TextStream:
         """Write what is left."""
         getattr(sys, self._name).flush()
 
+    def reconfigure(self, **_options: Any) -> None:
+        """Do nothing: what is written is UTF-8."""
+
     def isatty(self) -> bool:
         """Return False: this is no terminal."""
         return False
@@ -194,6 +195,8 @@ class TextStream:
 
 _environment = dict(os.environ)
 """What slices see of the environment; Numba reads the real one while it compiles."""
+_arguments = ["main.py"]
+SETTINGS.extend((_environment, _arguments))
 
 
 def getenv(key: str, default: Any = None) -> Any:
@@ -230,24 +233,62 @@ Enum, IntEnum, StrEnum, Flag, IntFlag = (
 )
 
 
-class NDArray:
-    """`numpy.typing.NDArray`, for annotations only: the real one has the methods of unobserved arrays."""
+class Hint(type):
+    """Metaclass of stand-ins for classes, for annotations, `isinstance` and calls that are allowed."""
 
-    def __class_getitem__(cls, _kind: Any) -> type[NDArray]:
-        return cls
+    _real: type
+    _call: Callable[..., Any]
+
+    def __call__(cls, *args: Any, **options: Any) -> Any:
+        """Return what the function behind the class returns."""
+        return cls._call(*args, **options)
+
+    def __instancecheck__(cls, value: Any) -> bool:
+        return isinstance(value, cls._real)
+
+    def __subclasscheck__(cls, other: type) -> bool:
+        return issubclass(other, cls._real)
+
+    def __repr__(cls) -> str:
+        return repr(cls._real)
 
 
+@functools.cache  # one stand-in for each class, so that `is` works
+def make_hint(kind: type, call: Callable[..., Any] | None = None) -> Any:
+    """Return what stands for a class that a slice may not call, or for which `call` answers."""
+
+    def refuse(*_args: Any, **_options: Any) -> typing.NoReturn:
+        _refuse(f"a call of the type {kind.__name__}", "make an object by this type")
+
+    body = {"_real": kind, "_call": staticmethod(call or refuse), "__module__": kind.__module__}
+    made = Hint(kind.__name__, (), body | {"__class_getitem__": classmethod(lambda cls, _key: cls)})
+    freeze(made)
+    return made
+
+
+def fmean(data: Any, weights: Any = None) -> float:
+    """Stand for `statistics.fmean` without weights: with these, it does the inner loop of a matrix product."""
+    if weights is not None:
+        _refuse("statistics.fmean with weights", "weigh numbers by it")
+    return statistics.fmean(data)
+
+
+_HINTED = (
+    (builtins, words("bytes bytearray memoryview")),
+    (types, words("BuiltinFunctionType FunctionType GeneratorType LambdaType MethodType ModuleType")),
+    (time, words("struct_time")),
+)
 STAND_INS: dict[tuple[str, str], Any] = {
-    ("sys", "argv"): ["main.py"],
+    ("sys", "argv"): _arguments,
     ("abc", "ABCMeta"): make_abstract_class,
     ("dataclasses", "dataclass"): dataclass,
-    ("numpy.typing", "NDArray"): NDArray,
+    ("statistics", "fmean"): fmean,
     ("time", "sleep"): sleep,
     ("os", "getenv"): getenv,
     ("types", "SimpleNamespace"): SimpleNamespace,
     **{("functools", function.__name__): function for function in (wraps, update_wrapper, singledispatch)},
     ("logging", "basicConfig"): configure_logging,
-    **{("logging", kind.__name__): kind for kind in (Logger, Formatter, NullHandler, StreamHandler, FileHandler)},
+    **{("logging", kind.__name__): kind for kind in (Formatter, NullHandler, StreamHandler, FileHandler)},
     **dict.fromkeys([("traceback", "print_exc"), ("pprint", "pprint")], print_nothing),
     **dict.fromkeys([("pathlib", "Path"), ("pathlib", "PurePath")], Path),
     **{("enum", kind.__name__): kind for kind in (Enum, IntEnum, StrEnum, Flag, IntFlag)},
@@ -257,3 +298,7 @@ for (_module, _), _stand_in in STAND_INS.items():
     if callable(_stand_in):
         _stand_in.__module__ = _module
 STAND_INS |= {("sys", name): TextStream(name) for name in ("stdout", "stderr")} | {("os", "environ"): _environment}
+STAND_INS |= {(module.__name__, name): make_hint(vars(module)[name]) for module, names in _HINTED for name in names} | {
+    ("numpy.typing", "NDArray"): make_hint(np.ndarray),  # the real one has the methods of unobserved arrays
+    ("logging", "Logger"): make_hint(logging.Logger, lambda name, *_level: logging.getLogger(name)),
+}

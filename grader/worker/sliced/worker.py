@@ -16,6 +16,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from pathlib import Path
@@ -33,6 +34,7 @@ from grader.worker.sliced.calllog import COMPILED, MIXED, MOST_TOLD, NOTHING, Ca
 from grader.worker.sliced.exact import exact
 from grader.worker.sliced.facade import Makers, Modules
 from grader.worker.sliced.freezing import freeze_all, guard, has_field, hide_protocols, of_own, set_label
+from grader.worker.sliced.standard import STAND_INS, make_hint
 
 if TYPE_CHECKING:
     from grader.worker.sliced.launches import Interference
@@ -73,7 +75,7 @@ class _Guarding(ast.NodeTransformer):
 
     def visit_MatchClass(self, node: ast.MatchClass) -> ast.AST:
         self.generic_visit(node)
-        if node.patterns:
+        if node.patterns and last_name(node.cls) in policy.PLAIN_TYPES:
             node.cls = ast.copy_location(ast.Name(f"{_PLAIN} {last_name(node.cls)}", ast.Load()), node.cls)
         return node
 
@@ -121,7 +123,7 @@ def _name_as_written(code: CodeType) -> CodeType:
     return code.replace(co_consts=constants, co_name=name, co_qualname=qualified)
 
 
-def _build_class(body: Any, name: str, *bases: Any, **options: Any) -> Any:
+def _build_class(body: Any, name: str, /, *bases: Any, **options: Any) -> Any:
     """Do what a class statement does; the class gets the name that it has in the hand-in."""
     made = builtins.__build_class__(body, name, *bases, **options)
     if isinstance(made, type):
@@ -142,7 +144,8 @@ class Loader(MetaPathFinder, importlib.abc.Loader):
         self._builtins |= {_SET: of_own(object.__setattr__), _LABEL: set_label, "hasattr": has_field}
         self._builtins |= {f"{_PLAIN} {name}": getattr(builtins, name) for name in policy.PLAIN_TYPES}
         self._builtins["super"] = _super_of(self._loaded)
-        self._builtins["type"] = self._builtins[_TYPE] = lambda *given: objects.type_of(modules.get("numpy"), *given)
+        self._builtins |= {name: hint for (module, name), hint in STAND_INS.items() if module == "builtins"}
+        self._builtins["type"] = self._builtins[_TYPE] = make_hint(type, partial(objects.type_of, modules.get("numpy")))
         current.folder = str(folder)
 
     def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
@@ -193,7 +196,9 @@ class Loader(MetaPathFinder, importlib.abc.Loader):
             return self.load(name)
         if isinstance(fromlist, list):  # not a statement: C code of a library imports what it needs
             return builtins.__import__(name, globals_, locals_, fromlist, level=level)
-        if level or not policy.is_module_allowed(name):
+        if level:
+            raise ImportError("attempted relative import with no known parent package")  # Python's own words
+        if not policy.is_module_allowed(name):
             current.log.refuse(f"import {name}")
             raise ImportError(f"a graded function cannot import {name}")
         return self._modules.get(name if fromlist else name.partition(".")[0])
@@ -338,7 +343,7 @@ class Slices:
         return {
             **dict.fromkeys(of_numba, self.compiler.make_numba),
             "numba.cuda": self.compiler.make_cuda,
-            "numba.cuda.cudadrv.devicearray": lambda _name, _real: devices.DeviceNDArray,
+            "numba.cuda.cudadrv.devicearray": lambda _name, _real: make_hint(launches.array_class()),
         }
 
     def _kernel_name(self, kernel: Any) -> str:

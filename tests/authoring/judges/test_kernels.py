@@ -147,6 +147,8 @@ def test_several_launches_leave_its_blocks():
     parts = {"kernel 0": WANTED[:4, :5], "kernel 1": WANTED[4:, :5], "kernel 2": WANTED[:, 5:]}
     assert makers(*(launched([0 * part], [part], name) for name, part in parts.items())) == [*parts]
     assert makers(*(launched([0 * row], [row]) for row in WANTED[:, None])) == ["gemm"] * 6
+    pieces = np.split(WANTED.ravel(), 3)
+    assert len(find_makers([launched([0 * piece], [piece]) for piece in pieces], WANTED.ravel())) == 3
 
 
 @each(

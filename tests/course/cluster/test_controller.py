@@ -72,11 +72,9 @@ def test_one_gpu_and_one_core_are_the_default_each_setting_becomes_an_option_and
     assert {"--gres=gpu:1", "--cpus-per-task=1", "--array=0-2", "--no-requeue"} <= set(given)
     assert not any(option.startswith(("--partition", "--account", "--time")) for option in given)
     assert f"--output={tmp_path}/100%%a/logs/%a.txt" in options(tmp_path / "100%a")
-    given = options(
-        tmp_path, partition="p", account="a", qos="q", constraint="h200", time="01:00:00", mem="8G", extra="-x 'n 1'"
-    )
-    expected = {"--partition=p", "--account=a", "--qos=q", "--constraint=h200", "--time=01:00:00", "--mem=8G"}
-    assert expected <= set(given)
+    named = {"partition": "p", "account": "a", "qos": "q", "constraint": "h200", "time": "01:00:00", "mem": "8G"}
+    given = options(tmp_path, extra="-x 'n 1'", **named)
+    assert {f"--{name}={value}" for name, value in named.items()} <= set(given)
     assert given[-2:] == ["-x", "n 1"]
     assert not any("gres" in option for option in options(tmp_path, gres=""))
     assert "--array=0-2%10" in options(tmp_path, width=10)

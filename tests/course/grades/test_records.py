@@ -148,9 +148,8 @@ def test_a_part_of_a_name_or_a_slip_suggests_whom_it_may_mean(store, word, who):
         assert student.label in str(caught.value)
 
 
-CLASS = Roster(
-    (), (Student("007", "Dana Levi", "d@x.org"), Student("000", "dana  levi", "e@x.org"), Student("abc", "Omer Cohen"))
-)
+DANAS = Student("007", "Dana Levi", "d@x.org"), Student("000", "dana  levi", "e@x.org")
+CLASS = Roster((), (*DANAS, Student("abc", "Omer Cohen")))
 NOBODYS = {
     "a name of two": ("dana levi", "'dana levi' may be .*: name the student by id"),
     "nothing": ("", "there is no student ''"),

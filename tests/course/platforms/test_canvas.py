@@ -49,6 +49,7 @@ def test_the_column_of_that_title_or_name_is_filled_and_with_lower_ends_only_whe
         ["כהן, דנה", "91", "012345678", "dana@example.org", "G1", "93.5"],
     ]
     assert [row[-1] for row in filled(store, tmp_path, provisional="low")[3:]] == ["93.5", "83"]
+    assert len(filled(store, tmp_path, EXPORT.replace("Homework 2", "Homework 10"))) == 5
 
 
 def test_an_unclear_column_is_one_sentence_with_the_choice_and_what_is_no_gradebook_another(store, tmp_path):

@@ -17,9 +17,10 @@ from rows import each
 from sample_uploads import archive, people
 
 from grader.course.model import Store
-from grader.course.people import Student
+from grader.course.people import Handin, Student
 from grader.course.platforms.entries import read_entries
-from grader.course.roster import find_handins, key_of
+from grader.course.platforms.platform import owner_of
+from grader.course.roster import find_handins, key_of, parse_partners
 from grader.errors import SubmissionRefused, UsageError
 
 METADATA = """---
@@ -314,6 +315,19 @@ def test_a_student_cannot_take_the_place_of_anothers_hand_in(find, source):
     assert "222222222 as a partner in students.txt, who handed in hw1_222222222.zip" in " ".join(roster.warnings)
 
 
+def test_a_partner_stays_where_a_newer_upload_that_names_them_does_not_count(find, source):
+    archive(source / "hw1_111111111.zip", {"utils.py": b"1", "students.txt": b"333333333"}, at=(2025, 1, 1, 8, 0, 0))
+    archive(source / "old_222222222.zip", {"utils.py": b"2", "students.txt": b"333333333"}, at=(2025, 1, 1, 9, 0, 0))
+    archive(source / "hw1_222222222.zip", {"utils.py": b"3"})
+    assert [*people(find(source))] == ["111111111-333333333", "222222222"]
+
+
+@each("folder, owner", ("lada_7_9", "1"), ("mbob_2_9", "2"), ("Bob M_7_assignsubmission_file_", "2"), ("cid_7_9", ""))
+def test_the_folder_of_a_pair_is_of_the_one_whose_id_or_name_it_has(folder, owner):
+    pair = Student("1", "L, Ada"), Student("2", "Bob M")
+    assert owner_of(Handin("1-2", pair, Path("hw1.zip"), "", folder)) == owner
+
+
 def test_a_list_of_partners_may_begin_with_a_mark_counts_near_the_top_only_and_names_eight_at_most(find, source):
     archive(source / "hw1_111111111.zip", {"utils.py": b"1", "students.txt": "\ufeffAda, 222222222".encode()})
     assert find(source).handins[0].students[1] == Student("222222222", "Ada")
@@ -322,6 +336,7 @@ def test_a_list_of_partners_may_begin_with_a_mark_counts_near_the_top_only_and_n
     archive(source / "hw1_333333333.zip", {"hw1/utils.py": b"2", "hw1/students.txt": many})
     alone, crowd = people(find(source)).values()
     assert (alone, len(crowd)) == (["111111111"], 1 + 8)
+    assert parse_partners("a@x.org\n") == (Student("a@x.org", "", "a@x.org"),)
 
 
 def test_a_folder_is_as_new_as_its_newest_file_and_not_of_whom_one_of_several_files_names(find, source):

@@ -25,9 +25,7 @@ def gather(x, indices, out):
 
 
 SHARED_GATHER = "s = cuda.shared.array(256, np.{})\ni = cuda.threadIdx.x\nout[i] = s[indices[i]]"
-SHARED = {
-    np.dtype(kind).itemsize: kernel_of("indices, out", SHARED_GATHER.format(np.dtype(kind).name)) for kind in DTYPES
-}
+SHARED = {np.dtype(one).itemsize: kernel_of("indices, out", SHARED_GATHER.format(np.dtype(one).name)) for one in DTYPES}
 ATOMIC_ADD = kernel_of("out, indices", "cuda.atomic.add(out, indices[cuda.threadIdx.x], 1.0)")
 
 

@@ -41,9 +41,8 @@ def main():
     rng = np.random.default_rng(6)
     pairs = [tuple(rng.integers(0, 256, (2, *shape))) for shape in MAX_SHAPES]
     matrices = [(rng.normal(size=shape),) for shape in MATMUL_SHAPES]
-    on_one_block = [
-        (kernel.__name__, lambda matrix, kernel=kernel: run_matmul(kernel, matrix)) for kernel in ladder.MATMUL_KERNELS
-    ]
+    of_matmul = ladder.MATMUL_KERNELS
+    on_one_block = [(kernel.__name__, lambda x, kernel=kernel: run_matmul(kernel, x)) for kernel in of_matmul]
     by_a_grid = [(kernel.__name__, lambda a, b, kernel=kernel: run_max(kernel, a, b)) for kernel in ladder.MAX_KERNELS]
     copies = [(function.__name__, function) for function in ladder.COPIES]
     found = compare([("ground", ladder.GROUND), on_one_block[0]], [(matrix[:33],) for (matrix,) in matrices])

@@ -9,9 +9,8 @@ from hypothesis.extra import numpy as hnp
 pytestmark = pytest.mark.wide
 
 PAIR_SHAPES = st.tuples(st.integers(0, 12), st.integers(0, 12))
-PAIRS = PAIR_SHAPES.flatmap(
-    lambda shape: st.tuples(*[hnp.arrays(np.int64, shape, elements=st.integers(0, 255)) for _ in "AB"])
-)
+BYTES = st.integers(0, 255)
+PAIRS = PAIR_SHAPES.flatmap(lambda shape: st.tuples(*[hnp.arrays(np.int64, shape, elements=BYTES) for _ in "AB"]))
 
 
 @pytest.fixture(scope="module")

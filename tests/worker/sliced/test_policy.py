@@ -188,7 +188,11 @@ def test_what_a_function_is_written_to_do_and_what_it_names_count(described, old
     assert {name for name in NAMES if before[name] != after[name]} == changed
 
 
-def test_describing_what_a_slice_names_is_none_of_its_own_calls(opened):
-    opened("import numpy as np\n\n\ndef f(A, B):\n    return np.add(A, B)\n")
-    assert set(describe("sample", ["f"], True)) == {"f"}
+def test_describing_what_a_slice_names_is_none_of_its_calls_and_settings_are_alike_in_the_whole_file(opened, described):
+    text = (
+        "from os import environ\nfrom sys import argv\nimport numpy as np\ndef f(A, B):\n    return np, environ, argv\n"
+    )
+    whole = described(text)
+    opened(text)
+    assert describe("sample", ["f"], True) == whole
     assert calllog.current.log.refused == []

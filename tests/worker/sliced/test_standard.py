@@ -123,3 +123,34 @@ def test_what_prints_by_looking_into_objects_prints_nothing(opened, capsys):
     """)
     assert sample.call(3).value == 3
     assert capsys.readouterr() == ("", "")
+
+
+HINTS = {
+    "type[BaseException] | None": "ValueError",
+    "np.dtype[np.float64] | None": "A.dtype",
+    "types.ModuleType": "np",
+    "types.FunctionType": "f",
+    "time.struct_time": "time.localtime()",
+}
+
+
+@pytest.mark.parametrize("hint", HINTS)
+def test_classes_may_be_named_in_annotations_and_asked_about(run, hint):
+    kind, right = hint.split("[")[0], HINTS[hint]
+    body = f"import time, types\ndef g(x: {hint}, y: bytes | np.finfo | None = 1):\n    return isinstance(x, {kind})"
+    assert run(f"{body}\nC = g({right}), g(3), isinstance(A, bytes)").value == (True, False, False)
+
+
+OF_M = "class M:\n    def __init_subclass__(cls, name=1):\n        pass\n"
+HEADS = {
+    "A class takes options.": f"{OF_M}class N(M, name=3):\n    pass",
+    "An own object is taken apart.": "class M(NamedTuple):\n    t: int\nmatch M(3):\n    case M(t):\n        N = t",
+    "Standard output is set up.": "sys.stdout.reconfigure(encoding='utf-8')\nN = 3",
+    "An import of a package is tried.": "try:\n    from .sample import N\nexcept ImportError:\n    N = 3",
+}
+
+
+@pytest.mark.parametrize("head", HEADS.values(), ids=HEADS)
+def test_what_files_do_at_their_import_is_done(opened, pair, head):
+    text = f"import sys\nfrom typing import NamedTuple\n{head}\ndef f(A, B):\n    return 3 if N else 0\n"
+    assert opened(text).call(*pair).value == 3

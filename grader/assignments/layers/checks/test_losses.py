@@ -28,6 +28,7 @@ def test_value(runner: Runner, rng: np.random.Generator) -> None:
             "This is the sum over the samples, not their mean.": each.sum(),
             "These are logarithms to base 2: take natural ones.": each.mean() / np.log(2),
             "Samples with the label 0 count as well: (1 - y) log(1 - ŷ).": (each * y).mean(),
+            "The two parts are added, not subtracted.": (each * (2 * y - 1)).mean(),
         }
         subject = f"`cross_entropy` of {samples} predictions"
         expect(subject, run.value.get("loss"), each.mean(), rtol=inputs.SHARE, mistakes=mistakes)
@@ -59,14 +60,18 @@ def test_gradient(runner: Runner, rng: np.random.Generator, setup: Setup, note: 
 
 
 @check("loss.extremes")
-def test_extremes(runner: Runner) -> None:
+def test_extremes(runner: Runner, rng: np.random.Generator) -> None:
     """Loss and gradient are numbers where predictions are 0 or 1, right or wrong."""
+    usual = inputs.draw_predictions(rng)
+    loss = runner.run((MODULE, "value"), usual, VALUE, "`cross_entropy`").value.get("loss")
+    is_right = np.allclose(as_numbers(loss), inputs.cross_entropies(*usual).mean())  # else `loss.value` has failed
     y_hat, y = np.array([[0.0, 1.0, 0.0, 1.0]]), np.array([[0.0, 1.0, 1.0, 0.0]])
     for labels, predictions, words in ((y[:, :2], y_hat[:, :2], "right"), (y[:, 2:], y_hat[:, 2:], "wrong")):
         run = runner.run((MODULE, "value"), (predictions, labels), VALUE, "`cross_entropy`")
         loss = run.value.get("loss")
         number = float(loss) if isinstance(loss, int | float | np.number) else np.nan
-        if not (abs(number) < NOTHING if words == "right" else HOPELESS < abs(number) < np.inf):
+        has_size = abs(number) < NOTHING if words == "right" else abs(number) > HOPELESS
+        if not np.isfinite(number) or (is_right and not has_size):
             fail(
                 f"`cross_entropy` of {words} predictions that are exactly 0 and 1 is wrong.",
                 expected="nearly 0" if words == "right" else f"a number above {HOPELESS:g}",

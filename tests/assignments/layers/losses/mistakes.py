@@ -102,3 +102,14 @@ def cross_entropy(predictions, labels):
     y_hat = np.clip(predictions.copy_to_host(), EPSILON, 1 - EPSILON)
     y = labels.copy_to_host()
     return float(-np.mean(y * np.log(y_hat)))
+
+# %% value_sign_of_the_second_part
+"""The two parts of the sum are subtracted; 0 and 1 are kept away from the logarithms all the same.
+
+says: added, not subtracted
+"""
+def cross_entropy(predictions, labels):
+    expect_same_shape(predictions, labels)
+    y_hat = np.clip(predictions.copy_to_host(), EPSILON, 1 - EPSILON)
+    y = labels.copy_to_host()
+    return float(-np.mean(y * np.log(y_hat) - (1 - y) * np.log(1 - y_hat)))
