@@ -63,7 +63,7 @@ def find_unwritten(name: str, data: bytes) -> tuple[str, ...]:
         return ()
     try:
         nodes = ast.parse(data).body
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ()
     return tuple(node.name for node in nodes if isinstance(node, ast.FunctionDef) and _is_unwritten(node))
 
@@ -84,7 +84,10 @@ def _take(folder: Path, name: str) -> tuple[bytes | None, str]:
             advice = f": export your report as PDF and save it as {name}" if name.endswith(".pdf") else ""
             return None, f"is missing{advice}"
         path, flaw = near[0], f"was taken from {near[0].name}: rename that file, whose letters differ"
-    data = path.read_bytes()
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        return None, f"cannot be read ({error.strerror}): set its permissions, or close what has it open"
     if len(data) > MAX_FILE_BYTES:
         return None, f"is left out, as it is larger than {MAX_FILE_BYTES >> 20} MiB: make it smaller"
     return data, _problem(name, data) or flaw

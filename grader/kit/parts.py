@@ -214,9 +214,7 @@ def collect_finals(batch: Path, assignment: Assignment) -> tuple[Mapping[str, by
         "what was observed of them cannot be read": damaged,
     }
     named = {why: people for why, students in left_out.items() if (people := ", ".join(students))}
-    return finals, tuple(
-        f"Not in the package, because {why}: {who}. Enter these by hand." for why, who in named.items()
-    )
+    return finals, tuple(f"Not in the package, because {why}: {who}. Enter them by hand." for why, who in named.items())
 
 
 def find_final(package: Path, upload: Path, assignment: Assignment) -> dict[str, Any] | None:

@@ -12,7 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from grader.assignment import assignment_folders, load_assignment
-from grader.errors import UsageError, install_command
+from grader.errors import StaffError, UsageError, install_command
 from grader.intake.datasets import HOW_TO_GET_MNIST, load_dataset
 from grader.machine import ask_gpu, describe_versions, has_gpu_driver
 from grader.sandbox import advice, bubblewrap, gpudriver, landlock, levels, seccomp
@@ -184,7 +184,7 @@ def _examine_sandbox(device: str) -> Iterator[Item]:
 def _examine_data(folder: Path | None) -> Item:
     try:
         data = load_dataset(folder)
-    except UsageError as error:
+    except (StaffError, UsageError) as error:
         return Item("data", State.NEEDED, str(error), "make data")
     if data.note:
         where = f" in {folder}" if folder else ""

@@ -130,7 +130,7 @@ def test_whose_files_could_not_be_opened_and_who_is_not_graded_yet_is_named(home
     batch = make_batch(tmp_path / "refused", (((RAR,), refused, "submission_1"),), ()).root
     pack_final(batch, home, tmp_path)
     said = capsys.readouterr().out
-    assert f"nothing was opened: {RAR.label}. Enter these by hand." in said
+    assert f"nothing was opened: {RAR.label}. Enter them by hand." in said
     store = Store(final_batch)
     store.evidence(read_record(store.roster, Roster).handins[0].key).unlink()
     finals, said = collect_finals(final_batch, load_assignment("hw1"))

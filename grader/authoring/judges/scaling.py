@@ -18,13 +18,13 @@ With fewer free cores than ranks, the speed-up is not measured, and the report d
 from __future__ import annotations
 
 import math
-import os
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from grader.authoring import Note, NotMeasured, Staff, WorkerError, expect
+from grader.machine import available_cores, count_cores
 from grader.timing.cores import read_idle_s
 from grader.timing.models import ALGORITHMS, Link, Step, amdahl_bound, fit_link, step_s
 
@@ -67,7 +67,7 @@ class Training:
 
 def count_free_cores() -> int:
     """Return how many of the cores of this process are idle; takes 0.4 s."""
-    mine = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set()
+    mine = available_cores()
     idle_s, began_s = read_idle_s(mine), time.monotonic()
     time.sleep(_LOOK_S)
     return int((read_idle_s(mine) - idle_s) / (time.monotonic() - began_s) + _NEARLY)
@@ -178,7 +178,7 @@ def _measure_more(training: Training, alone_s: float) -> tuple[dict[int, float],
         free = min(free, count_free_cores())
         if free >= size:
             times_s[size] = seconds
-    few = f"Speed-up needs as many free cores as ranks; free here: {free} of {os.cpu_count() or 1} cores."
+    few = f"Speed-up needs as many free cores as ranks; free here: {free} of {count_cores()} cores."
     return times_s, few if len(times_s) == 1 else ""
 
 
@@ -188,7 +188,7 @@ def find_cores(staff: Staff, device: str) -> dict[str, int]:
     Empty if the number of the GPU's cores is unknown.
     """
     if device != "gpu":
-        return {"cores of this processor": os.cpu_count() or 1}
+        return {"cores of this processor": count_cores()}
     try:
         figures = staff.call("grader.timing.physics", "describe_gpu", ()).value
     except (WorkerError, NotMeasured):  # the latter without the staff's programs, as in a kit

@@ -296,11 +296,10 @@ def _of_folders(folders: Sequence[tuple[str, tuple[Entry, ...]]]) -> Iterator[Up
 def owner_of(handin: Handin) -> str:
     """Return the id of the student whose folder on the platform a hand-in lies in; empty if no id or name says so."""
     name, *parts = handin.platform_folder.split("_")
-    are_several = len(handin.students) > 1
-    named = (one.id for one in handin.students if one.id in parts or _letters(one.name) == _letters(name))
-    return next(named, "") if are_several else handin.students[0].id
+    letters = _sorted_letters(name)  # a course list may have the parts of a name in another order
+    named = (one.id for one in handin.students if one.id in parts or _sorted_letters(one.name) == letters)
+    return next(named, "") if len(handin.students) > 1 else handin.students[0].id
 
 
-def _letters(text: str) -> list[str]:
-    """Return what a name still has in common with itself if a course list has its parts in another order."""
+def _sorted_letters(text: str) -> list[str]:
     return sorted(filter(str.isalpha, text.casefold()))
