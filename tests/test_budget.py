@@ -30,10 +30,10 @@ ROOMS = {
     "reports": (1598, 12),
     "sandbox": (1536, 13),
     "scoring": (632, 4),
-    "slices": (1308, 6),
+    "slices": (1307, 6),
     "timing": (1479, 12),
     "trial": (1009, 21),
-    "worker": (8453, 41),
+    "worker": (8454, 41),
 }
 """Room of `grader/` -> lines and files of Python, at most; `.` is what lies beside the rooms."""
 MOST = (54441, 361)
@@ -206,7 +206,7 @@ def test_no_room_is_larger_than_its_row():
 
 def test_tests_have_a_budget_as_well():
     lines = [len(path.read_bytes().splitlines()) for path in TESTS.rglob("*.py")]
-    assert sum(lines) <= 72_310
+    assert sum(lines) <= 72_340
     assert len(lines) <= 540
     assert max(lines) <= 1_500
 

@@ -33,11 +33,8 @@ def find_strange(statement: ast.stmt, source: SourceFile, files: Sequence[str]) 
     nodes = list(_walk(statement, annotated=not source.defers_annotations))
     local = _local_names(nodes)
     libraries = {name: full for name, full in source.libraries.items() if name not in local}
-    known = policy.PLAIN_TYPES | {other.name for other in source.statements if isinstance(other, ast.ClassDef)}
     for node in nodes:
         line = getattr(node, "lineno", statement.lineno)
-        if isinstance(node, ast.MatchClass) and node.patterns and last_name(node.cls) not in known:
-            yield line, "takes an object apart by position"
         for words in () if policy.is_guarded(node) else (*_reasons(node, libraries, files), *_odd_names(node)):
             yield line, words
 
@@ -156,8 +153,10 @@ def _reasons(node: ast.AST, libraries: Mapping[str, str], files: Sequence[str]) 
             yield f"sets .{name} of an object"
         case ast.ClassDef():
             yield from _class_reasons(node)
-        case ast.MatchClass(kwd_attrs=names):
-            yield from (words for name in names for words in _attribute_reasons(name))
+        case ast.MatchClass():
+            if node.patterns and last_name(node.cls) not in policy.PLAIN_TYPES:
+                yield "takes an object apart by position"
+            yield from (words for name in node.kwd_attrs for words in _attribute_reasons(name))
         case _:
             yield from _other_reasons(node)
 

@@ -103,7 +103,7 @@ class Compiler:
         if name == "register_jitable":
             return self._register_overload
         if name == "from_dtype":
-            return named_like(lambda dtype: real(np.dtype(unwrap(dtype))), real)
+            return named_like(lambda dtype: _as_type(real(np.dtype(unwrap(dtype)))), real)
         return _as_type(real)
 
     def make_cuda(self, name: str, real: Any) -> Any:

@@ -22,7 +22,7 @@ from grader.worker.sliced.exact import NUMBERS, exact, exact_arguments
 from grader.worker.sliced.freezing import freeze
 from grader.worker.sliced.labels import Unwrapped, unwrap
 from grader.worker.sliced.objects import Grid, Iteration, make_type
-from grader.worker.sliced.standard import STAND_INS
+from grader.worker.sliced.standard import STAND_INS, make_hint
 
 _PASSED = words("""
     errstate printoptions seterr geterr set_printoptions get_printoptions ndindex ndenumerate finfo iinfo
@@ -177,7 +177,7 @@ class Function(Unwrapped):
             current.log.refuse(f"{self.__name__}.{name}")
         raise AttributeError(name)
 
-    __or__ = __ror__ = lambda self, other: self._real | other  # in an annotation such as `np.finfo | None`
+    __or__ = __ror__ = lambda self, other: make_hint(self._real) | other  # in annotations such as `np.finfo | None`
 
 
 def _take_out(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:

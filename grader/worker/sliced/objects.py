@@ -225,7 +225,8 @@ class _TypeOfNumbers(Hint, type):
         return issubclass(unwrap(other), cls._real)
 
     def __eq__(cls, other: object) -> bool:
-        return bool(cls._real == unwrap(other))
+        other = unwrap(other)  # no object of the slice: that would be handed the real class
+        return isinstance(other, type | np.dtype) and bool(cls._real == other)
 
     def __hash__(cls) -> int:
         return hash(cls._real)
@@ -253,7 +254,7 @@ def make_type(name: str, real: Any) -> Any:
         "_real": real,
         "_is_type_of_slices": True,
         "__module__": "numpy",
-        "__class_getitem__": classmethod(lambda _cls, key: real[unwrap(key)]),
+        "__class_getitem__": classmethod(lambda cls, _key: cls),
         **extra,
     }
     return _TypeOfNumbers(name, (), body)

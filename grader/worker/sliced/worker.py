@@ -75,7 +75,7 @@ class _Guarding(ast.NodeTransformer):
 
     def visit_MatchClass(self, node: ast.MatchClass) -> ast.AST:
         self.generic_visit(node)
-        if node.patterns and last_name(node.cls) in policy.PLAIN_TYPES:
+        if node.patterns:
             node.cls = ast.copy_location(ast.Name(f"{_PLAIN} {last_name(node.cls)}", ast.Load()), node.cls)
         return node
 

@@ -5,9 +5,12 @@ import functools
 import logging
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from grader.worker.sliced import standard
+from grader.worker.sliced.labels import Labelled
+from grader.worker.sliced.signatures import NumbaType
 
 
 def test_a_wrapped_function_has_the_name_of_the_other_and_wraps_is_made_as_the_real_one_is():
@@ -144,7 +147,6 @@ def test_classes_may_be_named_in_annotations_and_asked_about(run, hint):
 OF_M = "class M:\n    def __init_subclass__(cls, name=1):\n        pass\n"
 HEADS = {
     "A class takes options.": f"{OF_M}class N(M, name=3):\n    pass",
-    "An own object is taken apart.": "class M(NamedTuple):\n    t: int\nmatch M(3):\n    case M(t):\n        N = t",
     "Standard output is set up.": "sys.stdout.reconfigure(encoding='utf-8')\nN = 3",
     "An import of a package is tried.": "try:\n    from .sample import N\nexcept ImportError:\n    N = 3",
 }
@@ -152,5 +154,36 @@ HEADS = {
 
 @pytest.mark.parametrize("head", HEADS.values(), ids=HEADS)
 def test_what_files_do_at_their_import_is_done(opened, pair, head):
-    text = f"import sys\nfrom typing import NamedTuple\n{head}\ndef f(A, B):\n    return 3 if N else 0\n"
+    text = f"import sys\n{head}\ndef f(A, B):\n    return 3 if N else 0\n"
     assert opened(text).call(*pair).value == 3
+
+
+SPY = """
+import numba
+import numpy as np
+
+GIVEN = []
+
+class Spy:
+    def __eq__(self, other):
+        GIVEN.append(other)
+        return True
+
+    __or__ = __ror__ = __eq__
+
+FLOAT = numba.from_dtype(np.dtype("f8"))
+MADE = np.ndarray[float]((2, 2))
+
+def f(A, B):
+    GIVEN.extend((FLOAT, MADE))
+    return [np.ndarray == Spy(), np.dtype != Spy(), np.array | Spy(), np.finfo | Spy(), Spy() | np.finfo]
+"""
+
+
+def test_what_stands_for_a_real_class_or_function_is_all_that_a_slice_is_handed(opened, pair):
+    sample = opened(SPY)
+    sample.call(*pair)
+    assert not {*map(id, sample.module.GIVEN)} & {*map(id, (np.ndarray, np.dtype, np.array, np.finfo))}
+    number, made, *_others = sample.module.GIVEN
+    assert isinstance(number, NumbaType)
+    assert isinstance(made, Labelled)
