@@ -1,1 +1,1 @@
-"""From evidence to grades: marks and lateness, sheets and platform files, rescoring, differences, appeals."""
+"""Turns evidence into grades: marks, lateness, sheets, files for platforms, rescoring, differences, appeals."""

@@ -1,4 +1,4 @@
-"""An appeal: the same file graded again, several times with fresh seeds, and put side by side on one page."""
+"""An appeal: grades one file again, several times with fresh seeds, and shows all results on one page."""
 
 import secrets
 from collections.abc import Callable, Sequence
@@ -28,13 +28,13 @@ class Appeal:
 
     handin: Handin
     before: Report | None
-    """The grading that is appealed against, without marks; None for a file that is not in the batch."""
+    """The batch's grading of this file, without marks; None if the batch has no evidence of this file."""
     runs: tuple[Report, ...]
     page: Path
 
     @property
     def rows(self) -> tuple[tuple[Result, ...], ...]:
-        """Of each check that ran in any of the runs, its results: before, if there is that, and in each run."""
+        """The results of each check that ran in any run: the batch's result, if there is one, then one for each run."""
         ran = {observation.check for report in self.runs for observation in report.evidence.observations}
         columns = [*([self.before] if self.before else []), *self.runs]
         is_refused = any(report.evidence.refusal for report in columns)
@@ -43,7 +43,7 @@ class Appeal:
 
     @property
     def disputed(self) -> tuple[str, ...]:
-        """Ids of the checks about which the runs, or the grading before, disagree."""
+        """Ids of the checks whose outcome or points are not the same in all runs and in `before`."""
         said = {row[0].criterion.id: {(result.outcome, points_text(result)) for result in row} for row in self.rows}
         return tuple(check for check, different in said.items() if len(different) > 1)
 
@@ -60,12 +60,12 @@ class Appeal:
 
 
 def find_case(store: Store, word: str) -> Handin:
-    """Return what `word` means: the key of a hand-in, a student, or a file; a file may be in the batch, too.
+    """Return the hand-in that `word` names: by a key, a student or the path of a file.
 
-    A file that is not has no students.
+    A file that is not part of the batch becomes a hand-in without students.
 
     Raises:
-        UsageError: it is none of these, or the file is gone or was changed.
+        UsageError: `word` names nothing, or the hand-in's file cannot be read, is missing or has changed.
     """
     roster = read_record(store.roster, Roster)
     path = Path(word)
@@ -91,13 +91,13 @@ def hear(
     tell: Callable[[str], None] = lambda _text: None,
     backend: Backend | None = None,
 ) -> Appeal:
-    """Grade the file of `handin` again, `runs` times, and write `appeal/<key>/index.html` beside the runs' own reports.
+    """Grade the file of `handin` again, `runs` times, and write `appeal/<key>/index.html` beside the runs' reports.
 
-    Each run has a fresh seed. `only` are check ids, or their first words; without a `backend`, this machine grades.
+    Each run has a fresh seed. `only` has check ids or their first words. Without `backend`, this machine grades.
 
     Raises:
         UsageError: a word of `only` names no check.
-        GraderError: a run did not come to an end; the runs before it are kept.
+        GraderError: a run did not finish; the results of earlier runs are kept.
     """
     expect_named(only, batch_rubric(store))
     own = read_record(store.task(handin.key), Job).how if handin.students else GradingOptions(batch_assignment(store))
@@ -115,7 +115,7 @@ def hear(
 
 
 def _before(store: Store, handin: Handin) -> Report | None:
-    """Return the grading that the student knows, without what people decided: it is about the program's verdict."""
+    """Return the batch's report on this file without marks, because an appeal compares only what the checks say."""
     results = load_batch(store)
     same = (each for each in results.graded if (each.handin.key, each.handin.sha256) == (handin.key, handin.sha256))
     graded = next(same, None)
@@ -123,7 +123,7 @@ def _before(store: Store, handin: Handin) -> Report | None:
 
 
 def _run(store: Store, job: Job, folder: Path, backend: Backend) -> Report:
-    """Grade once, as a batch of one hand-in in `folder`, and return the report."""
+    """Grade once, as a batch with one hand-in in `folder`, and return the report."""
     alone = Store(folder)
     for ended in backend.run([job], alone, lambda _key, _what: None):
         if ended.problem:

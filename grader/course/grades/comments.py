@@ -1,12 +1,12 @@
-"""Reusable comments: sentences with points that TAs choose from while they mark one check.
+"""Reusable comments: sentences with points, from which TAs choose while they mark one check.
 
-A mark has a reusable comment where one line of its own comment is that sentence. So the students' reports, the sheets
-and the history need to know nothing of them, and a sentence that is changed is changed in every mark that has it.
+A mark uses a reusable comment if one line of the mark's comment is that sentence. So reports, sheets and the history
+need no code for reusable comments. When a TA changes the sentence, every mark that uses it is changed, too.
 
-Comments with a minus are taken off the full points of the check, those with a plus are added up from 0; a check has one
-kind only.
+Comments with negative points are subtracted from the full points of the check. Comments with positive points are added,
+starting at 0. One check cannot have both kinds.
 
-Students who lost the same points for the same reason are a group: a person looks once and decides for all of them.
+Hand-ins with the same finding at the same check form a group: a TA looks once and marks all of them.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ TEXT_LIMIT = 300
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """One sentence for one check, and what it gives or costs."""
+    """One sentence for one check, with the points that it adds or subtracts."""
 
     check: str
     text: str
@@ -37,7 +37,7 @@ class Comment:
 def read_comments(store: Store) -> tuple[Comment, ...]:
     """Return the reusable comments of a batch, in the order in which they were made; `UsageError` if damaged.
 
-    Until somebody changes them, they are the items of the rubric; a first one with a minus takes the place of these.
+    Until somebody changes a comment, they are the items of the rubric. See `store_comment` for a first negative one.
     """
     if store.comments.exists():
         return read_record(store.comments, dict[str, tuple[Comment, ...]]).get("entries", ())
@@ -46,30 +46,30 @@ def read_comments(store: Store) -> tuple[Comment, ...]:
 
 
 def start_points(comments: Iterable[Comment], worth: float) -> float:
-    """Return from where the comments of one check count: 0 if they add, else the full points."""
+    """Return the points before any comment is applied: 0 if the check's comments add points, else the full points."""
     return 0.0 if any(comment.points > 0 for comment in comments) else worth
 
 
 def sum_points(comments: Sequence[Comment], text: str, worth: float) -> float:
-    """Return what the comments of one check give that are lines of `text`."""
+    """Return the points that follow from those `comments` of one check that are lines of `text`."""
     lines = set(text.splitlines())
     total = start_points(comments, worth) + sum(comment.points for comment in comments if comment.text in lines)
     return min(worth, max(0.0, total))
 
 
 def store_comment(store: Store, comment: Comment, was: str = "", by: str = "") -> tuple[int, tuple[str, ...]]:
-    """Add a comment, or put it in the place of the one with the text `was`, in all marks that have that.
+    """Add a comment, or replace the comment with the text `was`, also in all marks that use it.
 
-    Return how many marks had it, and the names and ids of students whose points were not the sum of their comments: a
-    person's word, which stays.
+    Return how many marks used it, and the labels of the students whose points were not the sum of their comments: their
+    points stay. If the first stored comment is negative, it removes the rubric's items for its check.
 
     Raises:
-        UsageError: no text, points that cannot be given, or a check that has no points; nothing was changed.
+        UsageError: no text, invalid points or sign, a duplicate, or a check without points; nothing was changed.
     """
     comment = replace(comment, text=" ".join(printable(comment.text, TEXT_LIMIT).split()))
     with locked(store):
         before = read_comments(store)
-        if comment.points < 0 and not store.comments.exists():  # it counts from the full points, and items from 0
+        if comment.points < 0 and not store.comments.exists():  # items add points; a check cannot have both kinds
             before = tuple(other for other in before if other.check != comment.check)
         rubric = batch_rubric(store)
         others = [other for other in before if (other.check, other.text) != (comment.check, was)]
@@ -85,7 +85,7 @@ def store_comment(store: Store, comment: Comment, was: str = "", by: str = "") -
 
 
 def remove_comment(store: Store, check: str, text: str) -> None:
-    """Offer the comment no more; marks that have it stay as they are."""
+    """Remove the comment from the list; marks that use it stay unchanged."""
     with locked(store):
         left = (comment for comment in read_comments(store) if (comment.check, comment.text) != (check, text))
         write_record(store.comments, {"entries": tuple(left)})
@@ -94,7 +94,7 @@ def remove_comment(store: Store, check: str, text: str) -> None:
 def _changed_marks(
     marks: Marks, comment: Comment, was: str, lists: tuple[Sequence[Comment], Sequence[Comment]], rubric: Rubric
 ) -> tuple[list[Mark], tuple[str, ...]]:
-    """Return the marks that had the comment, as they are now, and who keeps points that a person gave otherwise."""
+    """Return the marks that used the comment, changed, and the students whose points stay; see `store_comment`."""
     before, after = ([other for other in each if other.check == comment.check] for each in lists)
     worth = rubric.criterion(comment.check).points
     changed, kept = [], []
@@ -129,28 +129,28 @@ def _problem(comment: Comment, others: Sequence[Comment], rubric: Rubric) -> str
 
 _GROUPED = {Outcome.FAILED, Outcome.INCONCLUSIVE, Outcome.ERROR}
 _VALUES = re.compile(r"[+-]?\d[\d.,]*(e[+-]?\d+)?|\bnan\b|\binf\b")
-"""What differs where the inputs are drawn anew for each grading."""
+"""Numbers in a finding, which differ between gradings because the inputs are random."""
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Hand-ins of which one check says the same, but for numbers; none of them is marked for it yet."""
+    """Hand-ins with the same finding at one check, apart from numbers; the check is not marked yet in any of them."""
 
     criterion: Criterion
     outcome: Outcome
     finding: Finding
-    """Of the first."""
+    """The finding of the first member."""
     members: tuple[Graded, ...]
 
     @property
     def id(self) -> str:
-        """What names the group in a form: another one as soon as it holds other hand-ins."""
+        """The group's name in a form; it changes when the members change."""
         words = (self.criterion.id, _alike(self.finding), *(member.handin.key for member in self.members))
         return hashlib.sha256("\0".join(words).encode("utf-8", "replace")).hexdigest()[:16]
 
 
 def group_findings(results: BatchResults) -> tuple[Group, ...]:
-    """Return what failed or is undecided and not marked, the largest group first; what only a TA gives is left out."""
+    """Return groups of failed or undecided checks without a mark, largest first; checks that TAs mark are left out."""
     alike: dict[tuple[str, Outcome, str], tuple[Criterion, Finding, list[Graded]]] = {}
     for graded in results.graded:
         for result in () if graded.evidence.refusal or graded.ungraded else graded.report.results:
@@ -163,7 +163,7 @@ def group_findings(results: BatchResults) -> tuple[Group, ...]:
 
 
 def mark_group(store: Store, group: Group, points: float, comment: str, by: str, version: int) -> Marks:
-    """Give all hand-ins of `group` the same mark, or none of them; raises as `give_mark`."""
+    """Give all hand-ins of `group` the same mark; if one mark is invalid, give none. Raises as `give_mark`."""
     marks = [Mark(member.handin.students[0].id, group.criterion.id, points, comment, by) for member in group.members]
     return give_mark(store, *marks, expected_version=version)
 

@@ -3,8 +3,8 @@
     old evidence + old rubric  →  old evidence + new rubric  →  new evidence + new rubric  →  + marks, late days
                            the rubric               zip, environment, timing, seed        people
 
-Each step that changes the result is a reason. Where the evidence differs, everything recorded that differs too is
-named, because one of these is to blame and no program can tell which; where nothing else does, it is seed or chance.
+Each step that changes the result is a reason. If the evidence differs, every recorded difference between the gradings
+is listed, because no program can tell which one is the cause. If there is none, the cause is the seed or chance.
 """
 
 from collections import Counter
@@ -34,16 +34,16 @@ _CODE_PARTS = ("checks", "grader")
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One student's grading, as one of the two sides has it."""
+    """One student's grading on one of the two sides, old or new."""
 
     report: Report
     fingerprint: Mapping[str, str] = field(default_factory=dict)
-    """What the grading depended on, where the batch knows it."""
+    """The inputs of the grading as digests; empty if they are not known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One thing that is not as it was."""
+    """One difference between the two sides."""
 
     student: str
     check: str
@@ -52,13 +52,13 @@ class Change:
     after: str
     reasons: tuple[str, ...] = ()
     name: str = ""
-    """The student's, where a batch knows it."""
+    """The student's name; empty if no batch has it."""
 
 
 def compare(student: str, old: Side | None, new: Side | None) -> Iterator[Change]:
-    """Yield what changed for `student`: the score first, then each check, then what people decided.
+    """Yield the changes for `student`: the score first, then each check, then lateness and adjustments.
 
-    A side is None where the student has no grading there.
+    A side is None if the student has no grading there.
     """
     if old is None or new is None:
         if old is not new:
@@ -73,7 +73,7 @@ def compare(student: str, old: Side | None, new: Side | None) -> Iterator[Change
 
 
 def evidence_reasons(old: Side, new: Side, row: Criterion) -> tuple[str, ...]:
-    """Return what may have made the evidence of `row` differ, the likeliest first."""
+    """Return possible reasons why the evidence of `row` differs, the most likely first."""
     before, after = old.report.evidence, new.report.evidence
     if selected := _selection_reason(before, after, row.id):
         return (selected,)
@@ -92,7 +92,7 @@ def evidence_reasons(old: Side, new: Side, row: Criterion) -> tuple[str, ...]:
 
 def _changed_checks(student: str, old: Side, new: Side) -> Iterator[Change]:
     before, after = _by_check(old.report), _by_check(new.report)
-    at_first = _by_check(score(old.report.evidence, old.report.rubric))  # without marks, as the next two
+    at_first = _by_check(score(old.report.evidence, old.report.rubric))  # all three without marks
     rescored = _by_check(score(old.report.evidence, new.report.rubric))
     regraded = _by_check(score(new.report.evidence, new.report.rubric))
     for check in dict.fromkeys((*after, *before)):
@@ -103,7 +103,7 @@ def _changed_checks(student: str, old: Side, new: Side) -> Iterator[Change]:
 
 
 def _reasons(old: Side, new: Side, was: Result | None, now: Result | None, steps: Sequence[str]) -> tuple[str, ...]:
-    """Return why a result is another one; `steps` are the first three of this module's docstring."""
+    """Return why a result changed; `steps` are the first three stages in the module's docstring, for this check."""
     if was is None or now is None:
         return ("rubric: the check is new" if was is None else "rubric: the check is gone",)
     if marked := _mark_reason(was, now):
@@ -137,7 +137,7 @@ def _rubric_reason(old: Criterion, new: Criterion) -> str:
 
 
 def _submission_reasons(before: Evidence, after: Evidence) -> Iterator[str]:
-    """Yield which files differ; a zip that was packed again with the same files changed nothing."""
+    """Yield a reason if files or the refusal differ; the same files in another zip are no difference."""
     was = {file.name: file.sha256 for file in before.submission.files}
     now = {file.name: file.sha256 for file in after.submission.files}
     names = sorted(name for name in was.keys() | now.keys() if was.get(name) != now.get(name))
@@ -173,7 +173,7 @@ def _error_reasons(before: Evidence, after: Evidence, check: str) -> Iterator[st
 
 
 def _selection_reason(before: Evidence, after: Evidence, check: str) -> str:
-    """Return on which side the check was left out; empty if it ran on both, or a file was never opened."""
+    """Return on which side the check did not run; empty if it ran on both or neither, or a file was refused."""
     ran = [check in evidence.by_check for evidence in (before, after)]
     if all(ran) or not any(ran) or before.refusal or after.refusal:
         return ""
@@ -181,7 +181,7 @@ def _selection_reason(before: Evidence, after: Evidence, check: str) -> str:
 
 
 def _measured_reasons(before: Evidence, after: Evidence, row: Criterion) -> Iterator[str]:
-    """Yield how a measured value moved, where the rubric has a threshold on it."""
+    """Yield how the measured value changed, if the rubric has a threshold for it."""
     if row.threshold is None:
         return
     fact = row.threshold.fact
@@ -229,11 +229,11 @@ _HEAD = ("student", "name", "what", "before", "after", "why")
 def compare_paths(old: Path, new: Path, rubrics: tuple[Path | None, Path | None] = (None, None)) -> tuple[Change, ...]:
     """Return what changed between two batches, or between two reports, sorted by student.
 
-    Each path is a batch, a report's folder or an evidence.json, both of a kind. Reports are scored with `rubrics`,
-    where these are named, in place of the assignment's own.
+    Both paths are batches, or both are reports: a folder with an evidence.json, or that file. A rubric in `rubrics`
+    replaces the assignment's rubric for one report.
 
     Raises:
-        UsageError: a path is neither, or the two are not of a kind, or something in them cannot be read.
+        UsageError: a path is neither, or only one is a batch, or a file in them cannot be read.
         StaffError: a rubric is wrong.
     """
     places = find_place(old), find_place(new)
@@ -246,7 +246,7 @@ def compare_paths(old: Path, new: Path, rubrics: tuple[Path | None, Path | None]
     rosters = [read_record(store.roster, Roster) for store in wholes]
     names = {student.id: student.name for roster in rosters for student in all_students(roster)}
     if not wholes:
-        was = dict(zip(now, was.values(), strict=True))  # two reports are compared whatever they are called
+        was = dict(zip(now, was.values(), strict=True))  # two reports are compared even if their names differ
     return tuple(
         replace(change, name=names.get(who, ""))
         for who in sorted({*was, *now})
@@ -255,7 +255,7 @@ def compare_paths(old: Path, new: Path, rubrics: tuple[Path | None, Path | None]
 
 
 def summary_of(changes: Sequence[Change]) -> str:
-    """Return one sentence: how many students, how many checks, and the reasons by how often they occur."""
+    """Return the numbers of changed students, checks and scores, then the reasons, the most frequent first."""
     if not changes:
         return "Nothing changed."
     students = len({change.student for change in changes})
@@ -296,7 +296,7 @@ def diff_page(changes: Sequence[Change], old: Path, new: Path) -> str:
 
 
 def _sides(place: Place, rubric: Path | None) -> Mapping[str, Side]:
-    """Return who → grading; of one report, the only entry is called as the submission is."""
+    """Return student → grading; for one report, the only key is the name of the submission."""
     if place.whole:
         return {
             student: Side(report, _fingerprint(place.whole, graded.handin.key))
@@ -309,6 +309,6 @@ def _sides(place: Place, rubric: Path | None) -> Mapping[str, Side]:
 
 
 def _fingerprint(store: Store, key: str) -> Mapping[str, str]:
-    """Return what the evidence was made from; empty where that is not known any more."""
+    """Return the inputs of the evidence as digests; empty if they are not known."""
     done = read_done(store, key)
     return done.fingerprint if done else {}

@@ -25,34 +25,34 @@ from grader.scoring.marks import ADJUSTMENT, LATE, apply_marks, line_in, line_of
 from grader.scoring.score import score
 
 _REMEMBERED = 4096
-"""Reports, so that a class is scored once and not for every page: a speed-up takes up to 10 ms."""
+"""Number of reports in the cache, so that pages need not score a class again: one speed-up takes up to 10 ms."""
 
 
 @dataclass(frozen=True, slots=True)
 class Graded:
-    """One hand-in with what was observed of it, and the report that each of its students gets."""
+    """One hand-in with its evidence, and the report of each of its students."""
 
     handin: Handin
     evidence: Evidence
     reports: Mapping[str, Report]
-    """Id of a student → report, marks, lateness and adjustments included. Partners may differ in these."""
+    """Id of a student → report with marks, lateness and adjustments, in which partners may differ."""
     days: Mapping[str, float]
     """Id of a student → days late."""
 
     @property
     def report(self) -> Report:
-        """What the first student gets: the report of the hand-in's folder."""
+        """The report of the first student, which is also the report in the hand-in's folder."""
         return next(iter(self.reports.values()))
 
     @property
     def ungraded(self) -> str:
-        """Why the grading did not finish, so that everything is open; empty if it did."""
+        """Why the grading did not finish, so that all points are undecided; empty if it finished."""
         return why_ungraded(self.evidence)
 
 
 @dataclass(frozen=True, slots=True)
 class BatchResults:
-    """Everything of a batch, in the order of the roster."""
+    """The results of all hand-ins of a batch, in the order of the roster."""
 
     roster: Roster
     rubric: Rubric
@@ -60,20 +60,20 @@ class BatchResults:
     waiting: tuple[Handin, ...] = ()
     """Hand-ins without evidence: not graded yet."""
     damaged: tuple[tuple[Handin, str], ...] = ()
-    """Hand-ins whose evidence cannot be read, and why: our fault, so that their score stays open."""
+    """Hand-ins whose evidence cannot be read, and why. This is our fault, so their score stays undecided."""
     marks: Marks = field(default_factory=Marks)
     unmatched: tuple[str, ...] = ()
-    """Sentences about marks and late days that have no effect: no such student, no such check, or no late rule."""
+    """Sentences about marks and late days that do not count, or not as given: unknown student, check, line, ..."""
 
 
 def read_scored(path: Path, rubric: Rubric) -> Report:
-    """Return the report on the evidence in the file `path`, before anybody decided anything.
+    """Return the report on the evidence in the file `path`, without marks and lateness.
 
-    Each state of the file is scored once under a rubric.
+    The report is cached until the file or the rubric changes.
 
     Raises:
-        OSError: there is none.
-        StaffError: it is damaged, or the rubric is wrong.
+        OSError: the file is missing or cannot be read.
+        StaffError: it is damaged.
     """
     status = path.stat()
     return _scored(path, rubric, (status.st_ino, status.st_size, status.st_mtime_ns))
@@ -85,17 +85,17 @@ def _scored(path: Path, rubric: Rubric, _state: tuple[int, int, int]) -> Report:
 
 
 def why_ungraded(evidence: Evidence) -> str:
-    """Return why the grading of this hand-in did not finish, so that nothing was observed; empty if it did."""
+    """Return why the grading of this hand-in did not finish and observed nothing; empty if it finished."""
     submission = evidence.submission
     came = evidence.refusal or submission.files or submission.missing
     return "" if came else " ".join(evidence.run.notes)
 
 
 def load_batch(store: Store, rubric: Rubric | None = None) -> BatchResults:
-    """Return the batch in `store`, scored with `rubric` or its own. No student code runs, nothing is written.
+    """Return the batch in `store`, scored with `rubric` or its own. Runs no student code, writes nothing.
 
     Raises:
-        UsageError: this is no batch, or its marks or late days cannot be read.
+        UsageError: this is no batch, or its marks, late days or tables cannot be read.
         StaffError: the rubric is wrong.
     """
     roster = flagged(read_roster(store), read_likeness(store))
@@ -119,7 +119,7 @@ def load_batch(store: Store, rubric: Rubric | None = None) -> BatchResults:
 
 
 def _lost_marks(marks: Marks, roster: Roster, rubric: Rubric, graded: Sequence[Graded]) -> Iterator[str]:
-    """Yield a sentence for each mark that does not count, or not as it was given."""
+    """Yield a sentence for each mark that does not count, or counts less than it says."""
     students = {student.id for handin in roster.handins for student in handin.students}
     worth = {row.id: row.points for row in rubric.criteria} | {ADJUSTMENT: math.inf}
     for (student, check), mark in sorted(marks.current.items()):
@@ -142,7 +142,7 @@ def _grade(
     reports, days = {}, {}
     plain = replace(plain, students=handin.labels)
     of_all = [lateness[partner.id] for partner in handin.students if partner.id in lateness]
-    for student in handin.students:  # who has no line gets the latest of the partners': they handed in the same file
+    for student in handin.students:  # without a line of their own: as late as the latest partner
         latest = max(of_all, key=lambda line: line.days, default=Lateness(student.id, 0.0))
         late = lateness.get(student.id, latest)
         reports[student.id] = apply_marks(plain, marks_of(marks, student.id, handin), late.days, late.comment)
@@ -154,17 +154,17 @@ _NO_GPU = "the CPU, without a GPU"
 
 
 def find_other_gpus(evidence: Mapping[str, Evidence]) -> dict[str, str]:
-    """Return key -> a sentence, for each hand-in that ran on another GPU model than most of the batch.
+    """Return key -> a sentence, for each hand-in graded without a GPU or on another model than the most frequent GPU.
 
-    Where nothing ran on a GPU, nothing was timed, and nobody stands out. Hand-ins of which nothing was observed, such
-    as those that a cluster lost, do not count.
+    If nothing ran on a GPU, the result is empty. Refused hand-ins, and those without observations, such as those that
+    a cluster lost, are left out.
     """
     runs = {key: record.run for key, record in evidence.items() if record.run.hardware and not record.refusal}
     models = {
         key: printable(run.hardware.get("cuda", ""), 100) if run.device == "gpu" else _NO_GPU
         for key, run in runs.items()
     }
-    counts = Counter(models.values())  # the commonest; the CPU only if there is no GPU at all; of equals the first
+    counts = Counter(models.values())  # most frequent GPU, ties by name; the CPU only without any GPU
     usual = min(counts, key=lambda model: (model == _NO_GPU, -counts[model], model), default=_NO_GPU)
     if usual == _NO_GPU:
         return {}
@@ -176,7 +176,7 @@ def find_other_gpus(evidence: Mapping[str, Evidence]) -> dict[str, str]:
 
 
 def describe_other_gpus(keys: Collection[str]) -> tuple[str, ...]:
-    """Return at most one sentence for the TA about what `find_other_gpus` found."""
+    """Return a sentence for the TA about the hand-ins that `find_other_gpus` found; nothing if there are none."""
     if not keys:
         return ()
     count = f"{counted(len(keys), 'hand-in')} {'were' if len(keys) > 1 else 'was'}"
@@ -191,23 +191,23 @@ _FLAGS_LIMIT = 1000
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One student."""
+    """One student's row of the grade sheet."""
 
     student: Student
     status: str
-    """One of the words above. Only `final` is a grade without doubt."""
+    """One of the constants above. Only `final` means that no points are undecided."""
     handin: Handin | None = None
     report: Report | None = None
     days: float = 0.0
     elsewhere: str = ""
-    """Why its times cannot be compared with the others': it was graded on another GPU model."""
+    """Why the times cannot be compared with others': graded on another GPU model; empty if they can."""
 
     def grade(self, provisional: str = "skip") -> float | None:
-        """Return the score that may be written into a gradebook, None if there is none yet.
+        """Return the score that may be written into a gradebook; None if there is none yet.
 
         Args:
-            provisional: `skip`, or `low` to take the lower end of what is undecided, and zero for what was refused;
-                never the lower end of what the grader itself failed on.
+            provisional: `skip` gives None for a score that is not final. `low` gives its lower end, which is 0 for a
+                refused file, but None if the grader failed on a check with points.
         """
         if self.report is None:
             return None
@@ -219,7 +219,7 @@ class Row:
 
 
 def sheet_rows(results: BatchResults) -> tuple[Row, ...]:
-    """Return one row per student, sorted by id; partners have one each."""
+    """Return one row per student, sorted by id. Each partner has a row."""
     graded_of = {student: graded for graded in results.graded for student in graded.reports}
     open_ones = {student.id: (handin, WAITING) for handin in results.waiting for student in handin.students}
     open_ones |= {student.id: (handin, DAMAGED) for handin, _why in results.damaged for student in handin.students}
@@ -229,11 +229,11 @@ def sheet_rows(results: BatchResults) -> tuple[Row, ...]:
 
 
 def grades_of(rows: Iterable[Row], provisional: str = "skip") -> tuple[Grade, ...]:
-    """Return what a platform's table may get of `rows`; `provisional` as in `Row.grade`."""
+    """Return the grades and comments for a platform's table; `provisional` as in `Row.grade`."""
     grades = []
     for row in rows:
         report, points, lines = row.report, row.grade(provisional), []
-        if report and points is not None:  # beside the grade: the score, what moved it, what TAs said, a first step
+        if report and points is not None:  # the comment: score, lateness, marks, undecided points, first step
             lines += [f"Score: {report.score_text}", *(entry.text for entry in report.adjustments)]
             lines += [*said_by_people(report), *open_sentences(report), first_step_text(report)]
         grades.append(Grade(row.student, row.handin, report is not None, points, "\n".join(lines)))
@@ -241,7 +241,7 @@ def grades_of(rows: Iterable[Row], provisional: str = "skip") -> tuple[Grade, ..
 
 
 def said_by_people(report: Report) -> Iterator[str]:
-    """Yield what people gave and wrote for single checks, and for lines of the code, a line each."""
+    """Yield one line for each mark of a check, and one for each comment on a line of the code."""
     for result in report.results:
         if result.mark:
             yield f"{result.criterion.id}: {result.points_low:g} points. {result.mark.comment}"
@@ -249,7 +249,7 @@ def said_by_people(report: Report) -> Iterator[str]:
 
 
 def grades_csv(results: BatchResults) -> bytes:
-    """Return `grades.csv`: points of open checks are ranges, such as `0 to 7`, and an open score is left empty."""
+    """Return `grades.csv`; undecided checks have ranges, such as `0 to 7`, and a score that is not final is empty."""
     checks = [row.id for row in results.rubric.criteria]
     header = (*HEAD, "late points", "adjustment", *checks, "sha256")
     rows = (tuple(_cells(row, results.rubric)) for row in sheet_rows(results))
@@ -262,7 +262,7 @@ def _row(student: Student, graded: Graded | None, open_ones: dict[str, tuple[Han
         adjusted = any(entry.what == ADJUSTMENT for entry in report.adjustments)
         status = PROVISIONAL if report.provisional else FINAL
         if report.evidence.refusal and not adjusted and not any(result.mark for result in report.results):
-            status = REFUSED  # in doubt until a person has said something about it
+            status = REFUSED  # until a TA marks or adjusts it
         return Row(student, status, graded.handin, report, graded.days[student.id])
     handin, status = open_ones.get(student.id, (None, MISSING))
     return Row(student, status, handin)
@@ -289,7 +289,7 @@ def _range_cell(low: float, high: float) -> str:
 
 
 def _moved(report: Report, what: str) -> str:
-    """Return what the adjustments called `what` add to the score, empty if there are none."""
+    """Return the points that the adjustments named `what` add to the score; empty if there are none."""
     entries = [entry for entry in report.adjustments if entry.what == what]
     ends = math.fsum(entry.points_low for entry in entries), math.fsum(entry.points_high for entry in entries)
     return _range_cell(*sorted(ends)) if entries else ""

@@ -1,6 +1,6 @@
 """One text for each student, from a template: files for a mail program, and a table for a mail merge. Nothing is sent.
 
-The first line of a template may be `Subject: ...`. `$name` and the other fields stand for what the sheet says.
+The first line of a template may be `Subject: ...`. `$name` and the other `FIELDS` are replaced by a student's values.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,27 +32,27 @@ _SUBJECT = "Subject:"
 
 @dataclass(frozen=True, slots=True)
 class Letters:
-    """What was written."""
+    """The files that were written."""
 
     table: Path
     files: tuple[Path, ...]
     without_address: tuple[str, ...]
-    """Who has no address that a mail could go to; their text is in the table only."""
+    """Labels of the students without a valid e-mail address; their texts are only in the table."""
 
 
 def write_letters(store: Store, template: str, *, attach: bool = False) -> Letters:
-    """Write `mail/<student>.eml` for everybody in the batch who has an address, and `mail/mail.csv` for all.
+    """Write `mail/<student>.eml` for each student of the batch with an address, and `mail/mail.csv` for all.
 
-    `template` has `$name` and the other `FIELDS`; `$$` is a dollar sign. With `attach`, the report goes along.
+    `template` may contain `$name` and the other `FIELDS`; `$$` is a dollar sign. `attach` attaches the report.
 
     Raises:
-        UsageError: the template has a field that does not exist, or this is no batch.
+        UsageError: the template has an unknown field or a single `$`, or this is no batch.
         GraderError: the disk refuses.
     """
     results = load_batch(store)
     folder = store.root / "mail"
     try:
-        for old in folder.glob("*.eml"):  # none of an earlier writing is sent again by mistake
+        for old in folder.glob("*.eml"):  # so that nobody sends old letters again by mistake
             old.unlink()
     except OSError as error:
         raise GraderError(f"{folder} cannot be written ({error.strerror}): check its permissions.") from error
@@ -73,11 +73,11 @@ def write_letters(store: Store, template: str, *, attach: bool = False) -> Lette
 
 
 def make_mail(student: Student, subject: str, text: str, page: str = "") -> EmailMessage | None:
-    """Return an unsent mail to `student`, None where the address is none; `page` is a report to attach, or empty."""
+    """Return an unsent mail to `student`; None if the address is invalid. `page` is a report to attach, or empty."""
     mail = EmailMessage(policy=SMTP)
     try:
         mail["To"] = Address(_line(student.name), addr_spec=student.email)
-    except (ValueError, IndexError, MessageError):  # what the standard library raises for what is no address
+    except (ValueError, IndexError, MessageError):  # the standard library's errors for invalid addresses
         return None
     mail["Subject"] = _line(subject)
     mail["X-Unsent"] = "1"  # mail programs open it as a draft
@@ -88,7 +88,7 @@ def make_mail(student: Student, subject: str, text: str, page: str = "") -> Emai
 
 
 def fields_of(row: Row, results: BatchResults) -> dict[str, str]:
-    """Return what each of the `FIELDS` stands for; nothing that is hidden from students."""
+    """Return the value of each of the `FIELDS`, without what is hidden from students."""
     fields = {
         "name": _line(row.student.name or row.student.id),
         "id": _line(row.student.id),
@@ -112,7 +112,7 @@ def fields_of(row: Row, results: BatchResults) -> dict[str, str]:
 
 
 def _filled(template: str, fields: Mapping[str, str]) -> tuple[str, str]:
-    """Return subject and text; the values of fields are never read as fields themselves."""
+    """Return subject and text. A `$` in a value is not replaced again."""
     first, _newline, rest = template.lstrip("\ufeff\n").partition("\n")
     has_subject = first.startswith(_SUBJECT)
     parts: Sequence[str] = (first.removeprefix(_SUBJECT), rest.lstrip("\n")) if has_subject else ("$title", template)

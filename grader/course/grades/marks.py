@@ -1,7 +1,7 @@
-"""`marks.json`: what TAs gave, every change with who and when. Entries are only ever added.
+"""`marks.json`: the marks of TAs; every change is an entry with author and time. Entries are never changed or removed.
 
-The last entry about a check of a student counts. The version of the file is the number of its entries, so that somebody
-who read version 7 and marks a check that entry 8 is about learns of it instead of overwriting it.
+The last entry for a student and a check counts. The version of the file is the number of its entries: if a TA has seen
+version 7, and entry 8 marks the same check of the same student, the TA's mark is refused with a `MarkConflict`.
 """
 
 import getpass
@@ -29,7 +29,7 @@ _LOCK_LIMIT_S = 10.0
 
 
 class MarkConflict(UsageError):  # noqa: N818 - what happened, not a malfunction
-    """Somebody else marked the same check meanwhile; the text says who, when and what."""
+    """There is another mark of the same check that the giver may not have seen; the text says whose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Entry:
 
     mark: Mark
     withdrawn: bool = False
-    """Whether the check is unmarked again; the mark's points say nothing then."""
+    """Whether this entry removes the mark; then the points of `mark` do not count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +55,13 @@ class Marks:
 
     @property
     def current(self) -> dict[tuple[str, str], Mark]:
-        """What counts: student and check → mark."""
+        """The marks that count: student and check → mark."""
         last = {(entry.mark.student, entry.mark.check): entry for entry in self.entries}
         return {about: entry.mark for about, entry in last.items() if not entry.withdrawn}
 
     @property
     def by_student(self) -> dict[str, dict[str, Mark]]:
-        """What counts: student → check → mark."""
+        """The marks that count: student → check → mark."""
         marks: dict[str, dict[str, Mark]] = {}
         for (student, check), mark in self.current.items():
             marks.setdefault(student, {})[check] = mark
@@ -71,8 +71,8 @@ class Marks:
 def marks_of(by_student: Mapping[str, Mapping[str, Mark]], student: str, handin: Handin) -> tuple[Mark, ...]:
     """Return the marks that count for `student`, sorted by check.
 
-    Partners share the marks of checks, since they share the work: a partner's counts where the student has none.
-    Adjustments are personal.
+    Partners share marks of checks: if the student has no mark of a check, the first partner's mark of it counts.
+    Adjustments are not shared.
     """
     marks: dict[str, Mark] = {}
     for partner in reversed(handin.students):
@@ -82,7 +82,7 @@ def marks_of(by_student: Mapping[str, Mapping[str, Mark]], student: str, handin:
 
 
 def read_marks(store: Store) -> Marks:
-    """Return what TAs gave so far; `UsageError` if the file is damaged, or of another schema."""
+    """Return the marks of the batch; `UsageError` if the file is damaged, or has another schema."""
     if not store.marks.exists():
         return Marks()
     marks = read_record(store.marks, Marks)
@@ -92,14 +92,14 @@ def read_marks(store: Store) -> Marks:
 
 
 def give_mark(store: Store, *marks: Mark, expected_version: int | None = None) -> Marks:
-    """Add all `marks` or none, and return the new history; those that say what already counts are left out.
+    """Add all `marks` or none, and return the new history. Marks that change neither points nor comment are left out.
 
-    Who and when are filled in where a mark leaves them empty. `expected_version` is the version that the giver has
-    seen; None to replace whatever is there.
+    An empty author becomes the login name, an empty time becomes now. `expected_version` is the version that the giver
+    has seen; None replaces any mark.
 
     Raises:
         MarkConflict: an entry after `expected_version` is about the same check of the same student.
-        UsageError: an unknown student or check, points beyond the check's, an adjustment without a comment.
+        UsageError: an unknown student or check, no hand-in, points out of range, a missing comment.
     """
     roster, rubric = read_roster(store), batch_rubric(store)
     checked = [checked_mark(mark, roster, rubric) for mark in marks]
@@ -114,11 +114,11 @@ def give_mark(store: Store, *marks: Mark, expected_version: int | None = None) -
 def withdraw_mark(
     store: Store, student: str, check: str, by: str = "", *, expected_version: int | None = None
 ) -> Marks:
-    """Unmark `check` of `student` and return the new history, in which the mark still stands.
+    """Remove the mark of `check` of `student`, and return the new history, which keeps the old entry.
 
     Raises:
         MarkConflict: as `give_mark`.
-        UsageError: there is no such mark.
+        UsageError: there is no such mark or student.
     """
     roster = read_roster(store)
     who = find_student(roster, student).id
@@ -133,7 +133,7 @@ def withdraw_mark(
 
 
 def checked_mark(mark: Mark, roster: Roster, rubric: Rubric) -> Mark:
-    """Return `mark` with the student's own id and a bounded comment; `UsageError` if it cannot be given."""
+    """Return `mark` with the student's id from the roster and a comment of limited length; `UsageError` if invalid."""
     student = find_student(roster, mark.student)
     if student in roster.missing:
         raise UsageError(f"{student.label} handed in nothing: there is nothing to mark.")
@@ -144,7 +144,7 @@ def checked_mark(mark: Mark, roster: Roster, rubric: Rubric) -> Mark:
 
 
 def _problem(mark: Mark, comment: str, rubric: Rubric) -> str:
-    """Return what is wrong with the check or the points of `mark`, as one sentence; empty if nothing is."""
+    """Return the problem of `mark`'s check, points or `comment` as one sentence; empty if there is none."""
     if not math.isfinite(mark.points):
         return f"{mark.points} are no points: give a number."
     if line_of(mark.check):
@@ -164,7 +164,7 @@ def _problem(mark: Mark, comment: str, rubric: Rubric) -> str:
 
 
 def login_name() -> str:
-    """Return who runs this program, as far as the system knows."""
+    """Return the login name of the user who runs this program; `somebody` if it is unknown."""
     try:
         return getpass.getuser()
     except (OSError, KeyError):  # a user id without a name, as in containers
@@ -172,7 +172,7 @@ def login_name() -> str:
 
 
 def counts_already(current: Mapping[tuple[str, str], Mark], mark: Mark) -> bool:
-    """Return whether `mark` says what counts anyway; see `Marks.current`."""
+    """Return whether the same points and comment are in `current` already; see `Marks.current`."""
     there = current.get((mark.student, mark.check))
     return there is not None and (there.points, there.comment) == (mark.points, mark.comment)
 
@@ -193,7 +193,7 @@ def giver(mark: Mark) -> str:
 
 
 def add_entries(store: Store, before: Marks, entries: Sequence[Entry]) -> Marks:
-    """Write `before` with `entries` at its end, signed, and return it; only while `locked`."""
+    """Append `entries` with author and time to `before`, write and return the result. The caller must hold `locked`."""
     if not entries:
         return before
     now = datetime.now(UTC).replace(microsecond=0)
@@ -206,7 +206,7 @@ def add_entries(store: Store, before: Marks, entries: Sequence[Entry]) -> Marks:
 
 @contextmanager
 def locked(store: Store) -> Iterator[None]:
-    """Let one process at a time read and write the marks of this batch."""
+    """Lock the marks and reusable comments of this batch, so that one process or thread at a time changes them."""
     path = store.root / ".marks.lock"
     deadline = time.monotonic() + _LOCK_LIMIT_S
     try:
@@ -223,13 +223,13 @@ def locked(store: Store) -> Iterator[None]:
 
 
 def import_marks(store: Store, table: Path, by: str = "", *, may_replace: bool = False) -> tuple[Marks, int]:
-    """Add the marks of a CSV, ODS or XLSX with the columns student, check, points, comment; all of them or none.
+    """Add the marks of a CSV, ODS or XLSX with the columns student, check, points and comment; all of them or none.
 
-    Rows without points are passed over, so that a list can be filled step by step. Returns the new history and how many
-    marks are new.
+    Rows without points are ignored, so that a list can be filled step by step. Returns the new history and the number
+    of new marks.
 
     Raises:
-        MarkConflict: a row says something else than a mark that is there, and `may_replace` is false.
+        MarkConflict: a row differs from an existing mark, and `may_replace` is false.
         UsageError: as `give_mark`, or the table cannot be read; the text names the row.
     """
     roster, rubric = read_roster(store), batch_rubric(store)

@@ -1,25 +1,25 @@
-"""A platform's provisional gradings and a batch that was graded where there is a GPU, as one batch of its own.
+"""Merges a platform's provisional gradings and a batch that was graded on a GPU into a new batch.
 
-Both evidences of a hand-in become one:
+The two gradings of a hand-in become one:
 
-    the second grading            the first grading    joined
-    decided                       the same, or open    the second's
-    failed itself, or not run     decided              the first's
-    left to a TA                  anything             the second's
-    passed                        failed               open: a TA looks, because one of the two gradings is wrong
-    failed                        passed               the same
+    the second grading           the first grading    joined
+    decided                      same, or undecided   the second's
+    grader failed, or not run    decided              the first's
+    left to a TA                 anything             the second's
+    passed                       failed               undecided: a TA looks, because one of the gradings is wrong
+    failed                       passed               the same
 
-Decided is what passed or failed. Flags of both stay: some races show on the CPU alone, and some on a GPU.
+Passed and failed count as decided. Flags of both stay: some races show only on the CPU, some only on a GPU.
 
-What a platform exports about its gradings is found wherever it stands:
+These files may contain gradings:
 
     the platform's own file    in its export, zipped or not, such as Gradescope's submission_metadata.yml
-    *.json                     results, one or many in a file
-    evidence.json              of the grader itself
+    *.json                     results of the autograder, one or several in a file
+    evidence.json              the grader's own file
 
-Where a platform's own file is there, nothing else is read: all other files of an export are students' own. Only a value
-under the key `grader_record` counts, of a document that was read as what it is: a text of a student that looks like one
-is a text.
+If the platform's own file exists, nothing else is read, because all other files of an export belong to students. Only
+strings under the key `grader_record` of a parsed document count. So a student's text that looks like such a key and
+value does not count.
 """
 
 import json
@@ -42,30 +42,30 @@ from grader.reports.files import EVIDENCE_FILE, KEY, decode, encode, read_record
 
 _DECIDED = {Outcome.PASSED, Outcome.FAILED}
 _UNKNOWN = {Outcome.ERROR, Outcome.NOT_MEASURED, Outcome.SKIPPED}
-"""What says nothing of the submission; `INCONCLUSIVE` is a doubt, and the machine that had it knew more."""
+"""Outcomes that say nothing about the submission. After `INCONCLUSIVE` a TA decides, so it is not among them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """The new batch, and the keys of its hand-ins by what became of them."""
+    """The new batch, and which of its hand-ins were joined with a record."""
 
     store: Store
     joined: tuple[str, ...]
     alone: tuple[str, ...]
-    """Hand-ins that no record has the files of; the batch's own grading stands."""
+    """Hand-ins without a record of the same files; they keep the batch's grading."""
     contradicted: Mapping[str, tuple[str, ...]]
-    """Joined ones where checks passed in one grading and failed in the other, and those checks."""
+    """Key of a joined hand-in -> checks that passed in one grading and failed in the other."""
     unused: int
-    """Records whose files nobody handed in to the batch, such as those of earlier submissions."""
+    """Number of records whose files are in no graded hand-in of the batch, such as earlier submissions."""
 
 
 def merge(batch: Store, records: Iterable[Evidence], target: Path) -> Merged:
-    """Write `batch`, joined with `records` of the same files, into the new folder `target`; sheets are not written.
+    """Write `batch`, joined with `records` of the same files, into the new folder `target`, without sheets.
 
-    Of several records of the same files, the last counts. `batch` stays as it is.
+    If several records have the same files, the last counts. `batch` is not changed.
 
     Raises:
-        UsageError: `batch` is none, a record is another assignment's, or `target` is not empty.
+        UsageError: `batch` is no batch, a record is of another assignment, or `target` is not empty.
         GraderError: the disk refuses; then `target` is removed.
     """
     known = {record.submission.contents: record for record in records if record.submission.files}
@@ -78,7 +78,7 @@ def merge(batch: Store, records: Iterable[Evidence], target: Path) -> Merged:
         for key, (_final, record) in pairs.items():
             write_atomically(store.folder(key) / PROVISIONAL, encode(record))
             write_atomically(store.evidence(key), joined[key])
-    except BaseException:  # a batch that is joined in part would pass for the final one
+    except BaseException:  # a partly joined batch would look like a complete one
         shutil.rmtree(target, ignore_errors=True)
         raise
     return Merged(
@@ -91,10 +91,10 @@ def merge(batch: Store, records: Iterable[Evidence], target: Path) -> Merged:
 
 
 def join(final: Evidence, provisional: Evidence) -> Evidence:
-    """Return `final`, with what `provisional` alone could decide, and open where the two contradict each other.
+    """Return `final` joined with `provisional`, by the first table in the module's docstring.
 
     Raises:
-        UsageError: they are of different assignments, of different files, or of a file that nobody could open.
+        UsageError: they have different assignments or different files, or `final` has no files.
     """
     if final.assignment != provisional.assignment:
         raise UsageError(
@@ -139,10 +139,10 @@ _PROBLEM_LIMIT = 200
 
 
 def find_records(source: Path) -> tuple[tuple[Evidence, ...], tuple[str, ...]]:
-    """Return the gradings that are recorded in a file, a folder or a zip, and sentences on what could not be read.
+    """Return the gradings that a file, a folder or a zip contains, and one sentence for each file that has a problem.
 
     Raises:
-        UsageError: there is no such file or folder, or nothing in it holds a record.
+        UsageError: there is no such file or folder, or it contains no grading.
     """
     records: list[Evidence] = []
     problems: list[str] = []
@@ -161,7 +161,7 @@ def find_records(source: Path) -> tuple[tuple[Evidence, ...], tuple[str, ...]]:
 
 
 def _documents(source: Path) -> Iterator[tuple[str, bytes]]:
-    """Yield name and bytes of each file in `source` that staff or the platform wrote."""
+    """Yield name and bytes of each file in `source` that may contain gradings."""
     if source.is_dir():
         files = (path for path in source.rglob("*") if path.suffix in _ENDINGS and path.is_file())
         for name in _choose(path.relative_to(source).as_posix() for path in files):
@@ -175,7 +175,7 @@ def _documents(source: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def _choose(names: Iterable[str]) -> list[str]:
-    """Return the names of JSON and YAML files; only a platform's own export where there is one."""
+    """Return the names of JSON and YAML files; if there are platforms' own exports, only the outermost of these."""
     documents = sorted(name for name in names if PurePath(name).suffix in _ENDINGS)
     exports = [name for name in documents if PurePath(name).name in _EXPORTS]
     depth = min((name.count("/") for name in exports), default=0)
@@ -193,7 +193,7 @@ def _records(name: str, raw: bytes) -> Iterator[Evidence]:
 
 
 def _marked_texts(document: Any, visited: set[int] | None = None) -> Iterator[str]:
-    """Yield the texts that stand under `KEY` anywhere in `document`, whose parts may hold themselves."""
+    """Yield the strings under `KEY` anywhere in `document`, which may contain itself."""
     visited = set() if visited is None else visited
     if not isinstance(document, dict | list) or id(document) in visited:
         return

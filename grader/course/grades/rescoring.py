@@ -1,6 +1,6 @@
-"""Scores once more, from evidence alone: one report or a whole batch, with another rubric if one is named.
+"""Scores existing evidence again, with another rubric if one is named: one report or a whole batch.
 
-And whether reports and sheets say what the evidence gives: every score is computed again and compared.
+It also verifies reports and sheets: every score is computed again and compared with the files.
 """
 
 import json
@@ -29,26 +29,26 @@ _OBSERVED = frozenset({EVIDENCE_FILE, JOB, PROVISIONAL})
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What a path on the command line means."""
+    """A report or a batch that a path on the command line names."""
 
     folder: Path
-    """Of one report, or the root of a batch."""
+    """The folder of one report, or the root of a batch."""
     batch: Store | None = None
-    """The batch that it is, or that the report belongs to."""
+    """The batch itself, or the batch of the report; None for a report outside a batch."""
     key: str = ""
-    """Of the hand-in, for one report of a batch."""
+    """Key of the hand-in, for one report of a batch."""
 
     @property
     def whole(self) -> Store | None:
-        """The batch, if all of it is meant."""
+        """The batch, if the path names a whole batch."""
         return None if self.key else self.batch
 
 
 def find_place(path: Path) -> Place:
-    """Return what `path` means: an `evidence.json`, a folder with one, or a batch.
+    """Return what `path` names: an `evidence.json`, a folder that has one, or a batch.
 
     Raises:
-        UsageError: it is none of these.
+        UsageError: it is none of these, or cannot be read.
     """
     folder = path.parent if path.name == EVIDENCE_FILE else path
     try:
@@ -66,10 +66,10 @@ def find_place(path: Path) -> Place:
 
 
 def score_place(place: Place, rubric: Path | None = None) -> Report:
-    """Return the report of one folder, with its marks if it belongs to a batch.
+    """Return the report of one folder, with marks and lateness if it belongs to a batch.
 
     Raises:
-        UsageError: the evidence cannot be read, or the rubric is another assignment's.
+        UsageError: the evidence cannot be read, or the rubric is of another assignment.
         StaffError: the rubric is wrong.
     """
     path = place.folder / EVIDENCE_FILE
@@ -86,10 +86,10 @@ def score_place(place: Place, rubric: Path | None = None) -> Report:
 
 
 def adopt_rubric(store: Store, rubric: Path) -> None:
-    """Make `rubric` the batch's own, from now on.
+    """Copy `rubric` into the batch, which uses it from now on.
 
     Raises:
-        UsageError: there is no such file, or it is another assignment's; nothing was changed.
+        UsageError: there is no such file, or it is of another assignment; nothing was changed.
         StaffError: it is wrong.
     """
     load_assignment(batch_assignment(store), rubric)
@@ -97,23 +97,23 @@ def adopt_rubric(store: Store, rubric: Path) -> None:
 
 
 def copy_truth(store: Store, target: Path) -> Store:
-    """Copy what cannot be computed again into a new folder, so that the old batch stays as it is; return the new one.
+    """Copy evidence, options, marks and tables of a batch into the new folder `target`, and return the new batch.
 
-    A copy that fails or is interrupted leaves nothing behind.
+    If the copy fails or is interrupted, `target` is not created.
 
     Raises:
-        UsageError: the target is there already, or cannot be written.
+        UsageError: the target is not empty, or cannot be written.
     """
     if target.exists() and any(target.iterdir()):
         raise UsageError(f"{target} is not empty: name a new folder with --out.")
 
-    def rendered(folder: str, names: list[str]) -> list[str]:  # anew
+    def rendered(folder: str, names: list[str]) -> list[str]:  # these are written again
         return [name for name in names if not Path(folder, name).is_dir() and name not in _OBSERVED]
 
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".copy-", dir=target.parent) as temporary:
-            made = Store(Path(temporary, "batch"))  # half of the submissions would pass for all of them
+            made = Store(Path(temporary, "batch"))  # an incomplete copy must not look like a batch
             made.root.mkdir()
             folders = (store.lms, store.root / "tasks", store.root / "appeal", store.root / "similarity")
             for folder in filter(Path.is_dir, folders):
@@ -121,7 +121,7 @@ def copy_truth(store: Store, target: Path) -> Store:
             shutil.copytree(store.submissions, made.submissions, ignore=rendered)
             files = [store.settings, store.rubric, store.late, store.marks, store.comments, store.deadline]
             files += [store.extensions, store.likeness, store.root / "similarity.html"]
-            # The roster is the last: it makes a folder a batch, also where a copy ended in a power cut
+            # The roster is last: if a power cut ends the copy, the folder has no roster and so is no batch
             for file in filter(Path.is_file, [*files, store.roster]):
                 shutil.copy2(file, made.root / file.name)
             made.root.rename(target)
@@ -133,17 +133,17 @@ def copy_truth(store: Store, target: Path) -> Store:
 
 
 def verify(place: Place, rubric: Path | None = None) -> Iterator[str]:
-    """Return one sentence for each thing that is not what the evidence gives; raises as `verify_report`."""
+    """Return one sentence for each value in the files that does not follow from the evidence; see `verify_report`."""
     if place.whole and rubric:
         raise UsageError("--rubric is for one report, a batch has its own: rescore the batch with it.")
     return verify_batch(place.whole) if place.whole else verify_report(score_place(place, rubric), place.folder)
 
 
 def verify_report(report: Report, folder: Path) -> Iterator[str]:
-    """Yield one sentence for each thing that `results.json` and `junit.xml` in `folder` say differently.
+    """Yield one sentence for each value of `results.json` and `junit.xml` in `folder` that differs from `report`.
 
     Raises:
-        UsageError: neither file is there, or one is damaged.
+        UsageError: neither file exists, or one is damaged.
     """
     results, junit = folder / "results.json", folder / "junit.xml"
     if not (results.is_file() or junit.is_file()):
@@ -152,13 +152,13 @@ def verify_report(report: Report, folder: Path) -> Iterator[str]:
         if path.is_file():
             try:
                 written = read(path.read_bytes())
-            except (OSError, ValueError, LookupError, TypeError, SyntaxError, JUnitXmlError) as error:  # as XML's are
+            except (OSError, ValueError, LookupError, TypeError, SyntaxError, JUnitXmlError) as error:  # XML's
                 raise UsageError(f"{path} is damaged ({error}): rescore it.") from error
             yield from _compare(path.name, written, read(render(report).encode()))
 
 
 def verify_batch(store: Store) -> Iterator[str]:
-    """Yield one sentence for each thing that a report or `grades.csv` says differently; raises as `verify_report`."""
+    """Yield one sentence for each wrong value in reports and `grades.csv`; raises as `verify_report`."""
     results, sheet = load_batch(store), store.root / "grades.csv"
     for handin, why in results.damaged:
         yield f"{handin.key}: {why}"
@@ -172,14 +172,14 @@ def verify_batch(store: Store) -> Iterator[str]:
 
 
 def _compare(file: str, written: Mapping[str, str], now: Mapping[str, str]) -> Iterator[str]:
-    """Yield where a file says something else than it would if it were written now."""
+    """Yield one sentence for each value that the file would not have if it were written now."""
     for what in dict.fromkeys((*now, *written)):
         if written.get(what) != now.get(what):
             yield f"{file} says {what} = {written.get(what, 'nothing')}, the evidence gives {now.get(what, 'nothing')}."
 
 
 def _in_results(raw: bytes) -> Mapping[str, str]:
-    """Return what a `results.json` says: points and outcome of each check, the score, and what it lies between."""
+    """Return the values of a `results.json`: points and outcome of each check, the score and its range."""
     document = json.loads(raw)
     extra = document["extra_data"]
     points = {f"points of {test['name']}": f"{test['score']:.9g}" for test in document["tests"]}
@@ -188,7 +188,7 @@ def _in_results(raw: bytes) -> Mapping[str, str]:
 
 
 def _in_junit(raw: bytes) -> Mapping[str, str]:
-    """Return what a `junit.xml` says of each check."""
+    """Return check → outcome from a `junit.xml`."""
     kinds = {Failure: "failed", Error: "error", Skipped: "skipped"}
     cases = (case for suite in JUnitXml.fromstring(raw) for case in suite)
     return {case.name: next((kinds[type(e)] for e in case.result if type(e) in kinds), "passed") for case in cases}

@@ -1,7 +1,7 @@
 """Writes all output files of a batch from its evidence, marks and late days. Writing twice gives the same bytes.
 
-Feedback is a zip in the naming that each learning platform looks for. The same content gives the same bytes: entries
-are sorted and carry no time.
+The paths in `feedback.zip` are those that the batch's learning platform expects. Entries of zips are sorted and have no
+time, so that the same content gives the same bytes.
 """
 
 import shlex
@@ -46,7 +46,7 @@ _SKIP = "--provisional skip leaves them out."
 
 @dataclass(frozen=True, slots=True)
 class Sheets:
-    """What was written."""
+    """The files that were written, and their contents as values."""
 
     results: BatchResults
     rows: tuple[Row, ...]
@@ -56,9 +56,9 @@ class Sheets:
 
 
 def write_grades(store: Store) -> Sheets:
-    """Write `grades.csv` and what a platform takes, without the reports and archives; raises as `write_sheets`.
+    """Write `grades.csv` and the tables for platforms, without reports and archives; raises as `write_sheets`.
 
-    Somebody else may mark meanwhile: what is on the disk afterwards has all marks that were stored before.
+    If somebody stores a mark meanwhile, they are written again, so that the files contain every stored mark.
     """
     late = count_lateness(store)
     while True:
@@ -75,12 +75,12 @@ def write_grades(store: Store) -> Sheets:
 
 
 def write_sheets(store: Store, *, all_reports: bool = False) -> Sheets:
-    """Write all sheets of the batch, and the reports whose scores changed; the grades come first.
+    """Write all sheets of the batch, the grades first, and the reports whose `results.json` changed.
 
-    With `all_reports`, every report is written again, even where its score is the same.
+    With `all_reports`, the other formats of every report are compared, too, and written if they changed.
 
     Raises:
-        UsageError: this is no batch, or its marks, late days or the platform's files cannot be read.
+        UsageError: this is no batch, or its marks, late days or platforms' tables cannot be read.
         StaffError: the rubric is wrong.
         GraderError: the disk refuses.
     """
@@ -104,9 +104,9 @@ def write_sheets(store: Store, *, all_reports: bool = False) -> Sheets:
 
 
 def describe_statuses(rows: Sequence[Row]) -> str:
-    """Return how many students there are, and how sure their grades: `3 students: 2 final, 1 nothing handed in`.
+    """Return the number of students, in all and for each status: `3 students: 2 final, 1 nothing handed in`.
 
-    Who was refused, or has no grade for another reason of ours or of the file, is named in lines of their own.
+    More lines name the students with a refused file, with unreadable evidence, or not graded yet.
     """
     counts = Counter(row.status for row in rows)
     statuses = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
@@ -120,7 +120,7 @@ def describe_statuses(rows: Sequence[Row]) -> str:
 
 
 def new_notes(store: Store, sheets: Sheets) -> tuple[str, ...]:
-    """Return the notes that were not there the last time, and how many were; `notes.txt` has all of them."""
+    """Return the notes that are new since the last call, and the number of others; write all notes to `notes.txt`."""
     path = store.root / "notes.txt"
     before = path.read_text("utf-8").splitlines() if path.is_file() else []
     lines = [" ".join(note.split()) for note in sheets.notes]
@@ -131,9 +131,9 @@ def new_notes(store: Store, sheets: Sheets) -> tuple[str, ...]:
 
 
 def rewrite_reports(report: Report, folder: Path, *, every: bool = True) -> None:
-    """Write all formats of `report` beside its evidence, which stays untouched.
+    """Write all formats of `report` into `folder`, beside the evidence, which is not changed.
 
-    Without `every`, a `results.json` that says the same already means that all are up to date: it is written last.
+    Without `every`, nothing is written if `results.json` has its content already: it is the last file to be written.
     """
     results, render_results = FORMATS["json"]
     if every or not holds(folder / results, render_results(report).encode()):
@@ -142,9 +142,9 @@ def rewrite_reports(report: Report, folder: Path, *, every: bool = True) -> None
 
 
 def feedback_zip(store: Store, results: BatchResults, folders: Mapping[str, str]) -> tuple[bytes, tuple[str, ...]]:
-    """Return `feedback.zip`, one report per student, and notes about those whom the platform could not find.
+    """Return `feedback.zip`, one report per student, and a note about students for whom the platform has no folder.
 
-    `folders` has the folder in which the platform's table says that it looks, by id of the student.
+    `folders`: id of a student -> the folder that the platform's table names for the student's feedback.
     """
     files: dict[str, bytes | Path] = {}
     platform = PLATFORMS[results.roster.platform]
@@ -168,23 +168,23 @@ def gradescope_zip(results: BatchResults) -> bytes:
     """Return `gradescope.zip`: the `results.json` of every student, or of every submission that Gradescope knows."""
     platform, files = PLATFORMS[results.roster.platform], {}
     for graded in results.graded:
-        for student, report in reversed([*graded.reports.items()]):  # who share a folder have the first one's
+        for student, report in reversed([*graded.reports.items()]):  # in a shared folder, the first student's wins
             files[platform.results_folder(graded.handin, student)] = gradescope.render(report)
     return pack((f"{name}/results.json", text.encode()) for name, text in sorted(files.items()))
 
 
 def next_steps(store: Store, sheets: Sheets) -> tuple[str, ...]:
-    """Return lines for a terminal: what is left to do until every student has a grade, with the commands that do it."""
+    """Return lines for a terminal: the next steps until every student has a grade on the platform, with commands."""
     return ("Next:", *(f"  {line}" for line in (*_open(store, sheets), *_platform(store, sheets))))
 
 
 def _open(store: Store, sheets: Sheets) -> Iterator[str]:
-    """Yield how those get a grade who have none yet."""
+    """Yield the steps that give a final grade to the students without one."""
     batch = shlex.quote(str(store.root))
     waiting = [row for row in sheets.rows if row.status in {PROVISIONAL, REFUSED}]
     waits = f"{counted(len(waiting), 'student')} {'has' if len(waiting) == 1 else 'have'} no final grade yet"
     yield f"make review BATCH={batch}    read the reports and give points; {waits}"
-    needs_gpu = [  # of each student, the checks with points that this machine could not measure
+    needs_gpu = [  # for each student, ids of the checks with points that need a GPU and were not measured
         [
             result.criterion.id
             for result in row.report.results
@@ -202,7 +202,7 @@ def _open(store: Store, sheets: Sheets) -> Iterator[str]:
 
 
 def _low_grades(store: Store, sheets: Sheets) -> str:
-    """Say where what is open counts as 0, or what makes it so in the platform's file."""
+    """Return where undecided points count as 0, or the command that makes them 0 in the platform's file."""
     tables = {f"{platform.name}.csv" for platform in PLATFORMS.values() if platform.table}
     filled = [path.name for path in sheets.files if path.name in tables]
     if read_publishing(store).provisional == "low" and filled:
@@ -214,7 +214,7 @@ def _low_grades(store: Store, sheets: Sheets) -> str:
 
 
 def _platform(store: Store, sheets: Sheets) -> Iterator[str]:
-    """Yield how the grades get to the platform that the hand-ins came from."""
+    """Yield how to upload the grades to the platform of the hand-ins, and to others whose table the batch keeps."""
     batch, own = shlex.quote(str(store.root)), sheets.results.roster.platform
     for platform in PLATFORMS.values():
         if kept_table(store, platform.name) is not None:
@@ -228,18 +228,18 @@ def _platform(store: Store, sheets: Sheets) -> Iterator[str]:
 
 
 PAUSE_S = 2.0
-"""Without a further mark for so long, what takes longer than the grades is written."""
+"""If no further mark comes for this time, the reports and the other sheets are written."""
 
 
 class SheetWriter:
-    """Writes the sheets of one batch, one writing at a time; all but the grades a moment later, if it `follows`."""
+    """Writes the sheets of one batch, never two at a time; if it `follows`, all sheets a moment after the grades."""
 
     def __init__(self, store: Store, *, follows: bool = False) -> None:
         self._store, self._follows = store, follows
         self._writing, self._later = threading.Lock(), threading.Timer(PAUSE_S, self._follow)
 
     def write_grades(self) -> None:
-        """Write the grade sheets; afterwards every mark is in them."""
+        """Write the grade sheets; afterwards they contain every mark that was stored before the call."""
         with self._writing:
             self._later.cancel()
             write_grades(self._store)
@@ -254,5 +254,5 @@ class SheetWriter:
             return write_sheets(self._store)
 
     def _follow(self) -> None:
-        with suppress(GraderError):  # such as a full disk: said where somebody asks for the sheets, and at the end
+        with suppress(GraderError):  # such as a full disk: shown when somebody asks for the sheets, and at the end
             self.write_everything()

@@ -1,12 +1,12 @@
-"""What a TA gives to a batch: tables that a platform let one download, and how they are filled; deadline and late days.
+"""Tables that a TA adds to a batch: downloaded tables of platforms and how to fill them; the deadline and late days.
 
-lms/             a platform's tables; `publishing.json` says how they are filled
-late.csv         who handed in how many days late, as a TA says; what that costs is the rubric's
-extensions.csv   who may hand in later, by days or until when
-late-counted.csv what follows from a deadline, and from the times that the platform tells, or its table
+lms/             the platforms' tables; `publishing.json` says how they are filled
+late.csv         the TA's list of late days; the rubric says what they cost
+extensions.csv   students who may hand in later, by a number of days or until a time
+late-counted.csv late days computed from the deadline and the hand-in times of the platform's download or table
 
-A TA's word counts before a computed one. Where neither download nor table tells a time, as on Canvas, whoever the
-platform calls late is named, and gets days from the course's list.
+For each student, `late.csv` counts before `late-counted.csv`. If neither download nor table has times, as on Canvas, a
+note names the students whom the platform calls late, and the TA gives their days in `late.csv`.
 """
 
 import math
@@ -33,12 +33,12 @@ PROVISIONAL = ("skip", "low")
 
 @dataclass(frozen=True, slots=True)
 class Publishing:
-    """How scores leave the batch; kept in the batch, so that every later writing does the same."""
+    """How scores are written into platforms' tables; stored in the batch, so that they are always written alike."""
 
     provisional: str = "skip"
-    """`skip` writes no grade for a student whose score is open; `low` writes the lower end."""
+    """`skip` writes no grade for a student whose score is undecided; `low` writes the lower end of the range."""
     columns: Mapping[str, str] = field(default_factory=dict)
-    """Platform -> the column of its table that is meant."""
+    """Platform -> the column of its table to fill."""
 
     def filling(self, platform: str, rubric: Rubric) -> Filling:
         """Return how the table of a platform is filled."""
@@ -52,7 +52,7 @@ def kept_table(store: Store, platform: str) -> Path | None:
 
 
 def read_kept(store: Store, roster: Roster) -> Mapping[str, Line]:
-    """Return id of a student -> what a kept table says of them; `UsageError` if one is damaged."""
+    """Return id of a student -> that student's line in a kept table; `UsageError` if a table is damaged."""
     lines: dict[str, Line] = {}
     for platform in PLATFORMS.values():
         if (table := kept_table(store, platform.name)) is not None:
@@ -61,7 +61,7 @@ def read_kept(store: Store, roster: Roster) -> Mapping[str, Line]:
 
 
 def read_roster(store: Store) -> Roster:
-    """Return who handed in what, with names and addresses that a kept table has and the download had not.
+    """Return the roster; names and addresses that it lacks are taken from the kept tables.
 
     Raises:
         UsageError: this is no batch, or a kept table is damaged.
@@ -80,7 +80,7 @@ def read_roster(store: Store) -> Roster:
 def fill_tables(
     store: Store, roster: Roster, rubric: Rubric, grades: Sequence[Grade]
 ) -> tuple[dict[str, bytes], list[str]]:
-    """Return the filled tables by file name, new ones of the roster's platform among them, and sentences for the TA."""
+    """Return file name -> filled table, for kept tables and the roster's platform, and sentences for the TA."""
     how = read_publishing(store)
     contents: dict[str, bytes] = {}
     notes: list[str] = []
@@ -100,13 +100,13 @@ def set_publishing(
     columns: Mapping[str, str] = MappingProxyType({}),
     provisional: str = "",
 ) -> None:
-    """Keep what is to be filled, and how; what is not named stays as it is.
+    """Store tables in the batch and how to fill them. Settings that are not given stay unchanged.
 
-    `tables` has a downloaded table for each platform, `columns` the column that is meant; `provisional` is one of
-    `PROVISIONAL`.
+    `tables`: platform -> downloaded table. `columns`: platform -> column to fill. `provisional` is one of
+    `PROVISIONAL`, or empty.
 
     Raises:
-        UsageError: a file is missing or no such table; nothing was changed.
+        UsageError: a file is missing or is no table of the platform; nothing was changed.
     """
     before = read_publishing(store)
     after = Publishing(provisional or before.provisional, {**before.columns, **columns})
@@ -119,12 +119,12 @@ def set_publishing(
 
 
 def read_publishing(store: Store) -> Publishing:
-    """Return how scores leave this batch."""
+    """Return the stored settings for platforms' tables, or the defaults."""
     return read_record(store.publishing, Publishing) if store.publishing.is_file() else Publishing()
 
 
 def keep_file(source: Path, target: Path) -> None:
-    """Copy a file of the TA into the batch; `UsageError` if that cannot be."""
+    """Copy a file of the TA into the batch; `UsageError` if it cannot be copied."""
     try:
         if not (target.exists() and target.samefile(source)):
             write_atomically(target, source.read_bytes())
@@ -150,7 +150,7 @@ _SHOWN = 20
 
 @dataclass(frozen=True, slots=True)
 class Lateness:
-    """How late a student's hand-in came."""
+    """How late a student handed in."""
 
     student: str
     days: float
@@ -158,9 +158,9 @@ class Lateness:
 
 
 def adopt_deadline(store: Store, text: str) -> None:
-    """Make the date and time `text` the batch's deadline; `none` takes it away.
+    """Set the batch's deadline to the date and time `text`; `none` removes it.
 
-    Without an offset from UTC it is the wall clock of the course.
+    Without an offset from UTC, `text` is in the local time of the course.
 
     Raises:
         UsageError: it is no date and time; nothing was changed.
@@ -173,7 +173,7 @@ def adopt_deadline(store: Store, text: str) -> None:
 
 
 def adopt_lateness(store: Store, table: Path) -> None:
-    """Make `table` the batch's list of late days.
+    """Store `table` as the batch's list of late days.
 
     Raises:
         UsageError: it cannot be read, or names somebody who is not in the batch; nothing was changed.
@@ -186,7 +186,7 @@ def adopt_lateness(store: Store, table: Path) -> None:
 
 
 def adopt_extensions(store: Store, table: Path) -> None:
-    """Make `table`, with the columns student and days or until, the batch's list of extensions.
+    """Store `table`, with the columns student and days or until, as the batch's list of extensions.
 
     Raises:
         UsageError: it cannot be read, or names somebody who is not in the batch; nothing was changed.
@@ -204,12 +204,12 @@ def adopt_extensions(store: Store, table: Path) -> None:
 
 
 def read_lateness(path: Path, roster: Roster, *, may_lack: bool = True) -> tuple[dict[str, Lateness], tuple[str, ...]]:
-    """Return id of a student → what a CSV, ODS or XLSX with the columns student and days says; nothing of no file.
+    """Return id of a student → lateness from a CSV, ODS or XLSX with the columns student and days (empty is 0).
 
-    And a sentence for each row whose student is not in the batch.
+    Also return a sentence for each row without a student of the batch. A missing file is empty, if `may_lack`.
 
     Raises:
-        UsageError: the table cannot be read, has no number of days, or contradicts itself; the text names the row.
+        UsageError: the table cannot be read, days are no number or negative, or two rows of a student differ.
     """
     late: dict[str, Lateness] = {}
     unmatched = []
@@ -230,10 +230,10 @@ def read_lateness(path: Path, roster: Roster, *, may_lack: bool = True) -> tuple
 
 
 def count_lateness(store: Store) -> tuple[str, ...]:
-    """Write the computed late days of the batch, if it has a deadline, and return notes for the TA.
+    """If the batch has a deadline, compute and write its late days, and return notes for the TA.
 
     Raises:
-        UsageError: the extensions or the worksheet cannot be read.
+        UsageError: the extensions or a platform's table cannot be read.
     """
     if not store.deadline.exists():
         return ()
@@ -253,7 +253,7 @@ def count_lateness(store: Store) -> tuple[str, ...]:
 
 
 def parse_time(text: str) -> datetime | None:
-    """Return the time that a platform wrote, in English, Hebrew or ISO; None if it is none of these."""
+    """Return the time in `text`, as platforms write it in English, Hebrew or ISO; None if it has another form."""
     with suppress(ValueError):
         return datetime.fromisoformat(text.strip())
     date, clock = _DAY_FIRST.search(text) or _MONTH_FIRST.search(text), _CLOCK.search(text)
@@ -278,7 +278,7 @@ def _moment(text: str, where: str) -> datetime:
 
 
 def _rows(path: Path, names: Sequence[str], *required: str) -> Iterator[tuple[str, Mapping[str, str]]]:
-    """Yield where each row of a table stands, in words, and its texts under `names`; a student it must have."""
+    """Yield each row's place in words, and its cells by `names`; student and `required` columns must exist."""
     optional = [name for name in names if name not in {"student", *required}]
     for place, row in read_records(path, columns(*names), optional=optional):
         yield f"{path.name}, row {place}", row
@@ -290,7 +290,7 @@ def _write(path: Path, lines: Iterable[Lateness]) -> None:
 
 
 def _extended(row: Mapping[str, str], due: datetime, where: str) -> datetime:
-    """Return the deadline that a row of the list gives."""
+    """Return the deadline in a row of the list of extensions; `until` counts before `days`."""
     if row["until"]:
         until = _moment(row["until"], where)
         if due.tzinfo is None:
@@ -302,7 +302,7 @@ def _extended(row: Mapping[str, str], due: datetime, where: str) -> datetime:
 
 
 def _times(store: Store, roster: Roster) -> tuple[Mapping[str, datetime], list[str]]:
-    """Return id -> when the student's hand-in came, and who has a time that cannot be read."""
+    """Return id of a student -> hand-in time, and the ids of students whose time cannot be read."""
     if PLATFORMS[roster.platform].tells_time:
         known = (handin for handin in roster.handins if handin.handed_in_at)
         return {who.id: handin.handed_in_at for handin in known for who in handin.students if handin.handed_in_at}, []
@@ -311,7 +311,7 @@ def _times(store: Store, roster: Roster) -> tuple[Mapping[str, datetime], list[s
 
 
 def _days_late(came: datetime, due: datetime) -> float:
-    """Return by how much `came` is after `due`; where only minutes are told, the whole last minute is in time."""
+    """Return by how many days `came` is after `due`; if `due` has no seconds, its whole minute is in time."""
     if not (due.second or due.microsecond):
         came = came.replace(second=0, microsecond=0)
     if came.tzinfo is not None or due.tzinfo is not None:

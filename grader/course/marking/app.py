@@ -1,20 +1,20 @@
 """The addresses of the marking view, on flask.
 
-GET  /TOKEN/                    to the first hand-in that waits for marks
+GET  /TOKEN/                    redirects to the first hand-in with something to mark
 GET  /TOKEN/handin/KEY          one hand-in
-POST /TOKEN/handin/KEY          points and a comment for one check, or a comment on a line of the code; stored at once,
-                                then on to what is next
-POST /TOKEN/comments/KEY        a reusable comment to add, change or remove; back to the hand-in
-GET  /TOKEN/failures            what failed alike, in groups
-POST /TOKEN/failures            one mark for a whole group
-POST /TOKEN/sheets/KEY          writes the sheets of the batch, and comes back
-GET  /TOKEN/drawing/KEY         its PDF: how many pages, their sizes and texts
-GET  /TOKEN/page/KEY/NUMBER     one page of it as a picture
+POST /TOKEN/handin/KEY          stores points and a comment for one check, or a comment on a line of the code; redirects
+                                to the next hand-in with something to mark, or to the same one
+POST /TOKEN/comments/KEY        adds, changes or removes a reusable comment; shows the hand-in again
+GET  /TOKEN/failures            groups of hand-ins with the same finding
+POST /TOKEN/failures            stores one mark for a whole group
+POST /TOKEN/sheets/KEY          writes the sheets of the batch; shows the hand-in again
+GET  /TOKEN/drawing/KEY         the hand-in's PDF: number, sizes and texts of its pages
+GET  /TOKEN/page/KEY/NUMBER     one page of the PDF as a picture
 GET  /TOKEN/report/KEY          the report for staff
-GET  /PDFTOKEN/pdf/KEY          its PDF as it is, on the other origin
+GET  /PDFTOKEN/pdf/KEY          the PDF itself, on the other origin
 
-KEY is that of the hand-in, or a number of this run of the server where marking is anonymous. With `?check=ID` a page
-keeps to one question.
+KEY is the key of the hand-in. If marking is anonymous, it is a digest of the key that is different in each run of the
+server. With `?check=ID`, the TA marks only this check, in all hand-ins.
 """
 
 import json
@@ -64,7 +64,7 @@ def create_app(
 ) -> flask.Flask:
     """Return the application in which a TA marks the batch in `store`.
 
-    `sheets` is told of each mark; without one, only the grade sheets follow.
+    `sheets` writes the grade sheets after each change; without it, reports are only written on request.
     """
     app = flask.Flask("grader.course.marking", static_folder=None)
     views = Views(store, guard, settings, pdfs, sheets or SheetWriter(store))
@@ -88,7 +88,7 @@ def create_app(
 
 @dataclass(frozen=True, slots=True)
 class Views:
-    """What each address answers."""
+    """The views, one method for each address."""
 
     store: Store
     guard: Guard
@@ -97,25 +97,25 @@ class Views:
     writer: SheetWriter
 
     def check(self) -> None:
-        """Refuse requests without the token, which no view needs to see, and forms from other origins."""
+        """Refuse requests without the token and forms from other origins; the views do not get the token."""
         request = flask.request
         if not self.guard.allows(request.endpoint, request.host, (request.view_args or {}).pop("token", "")):
             flask.abort(404)
         origin = request.headers.get("Origin")
         changes = request.method not in {"GET", "HEAD"}
-        if (changes or origin is not None) and origin != self.guard.origin:  # browsers send it with every form
+        if (changes or origin is not None) and origin != self.guard.origin:  # browsers always send it with forms
             flask.abort(403)
 
     def protect(self, response: flask.Response) -> flask.Response:
-        """Return `response` with the headers that every answer has."""
+        """Return `response` with the common headers and the policy of its endpoint."""
         response.headers.update(HEADERS)
         response.headers["Content-Security-Policy"] = POLICIES.get(flask.request.endpoint or "", NO_POLICY)
         return response
 
     def explain(self, error: GraderError) -> tuple[str | flask.Response, int]:
-        """Show why something was not done, on the page that asked for it; a sentence where there is no page.
+        """Show an error on the page that sent the form; if there is no such page, answer with the text alone.
 
-        There is none if a file of the batch is damaged by now.
+        There is no page if a file of the batch has been damaged.
         """
         request = flask.request
         if request.method == "POST":
@@ -128,7 +128,7 @@ class Views:
         return flask.Response(f"{error}\n", mimetype="text/plain"), 500
 
     def start(self) -> Response:
-        """Lead to the first hand-in that waits for marks."""
+        """Redirect to the first hand-in with something to mark."""
         return flask.redirect(self._link("show", key=viewmodel.first_address(self.store, self.settings)), 303)
 
     def show(self, key: str) -> str:
@@ -136,7 +136,7 @@ class Views:
         return self._page(self._task(key))
 
     def mark(self, key: str) -> Response:
-        """Store a mark and go on."""
+        """Store or withdraw a mark, and redirect to the next hand-in if this one is done."""
         task, form = self._task(key), flask.request.form
         self._store_mark(form, task)
         self.writer.write_grades()
@@ -149,7 +149,7 @@ class Views:
         return flask.redirect(there + at, 303)
 
     def comments(self, key: str) -> str:
-        """Add, change or remove a reusable comment, in the marks that have it too, and show the page again."""
+        """Add, change or remove a reusable comment, and show the page again. Marks that use it change with it."""
         form = flask.request.form
         check, was = form.get("check", ""), form.get("was", "")
         if "remove" in form:
@@ -164,7 +164,7 @@ class Views:
         return self._page(self._task(key), notes=(sentence,))
 
     def failures(self) -> str:
-        """Show what failed alike, and store one mark for all of a group."""
+        """Show hand-ins with the same finding in groups, or store one mark for a whole group."""
         form = flask.request.form
         if flask.request.method == "GET":
             return self._failures()
@@ -177,7 +177,7 @@ class Views:
         return self._failures(f"Stored for {counted(len(group.members), 'hand-in')}: {group.criterion.id}.")
 
     def sheets(self, key: str) -> str:
-        """Write the sheets, one request at a time, and show the page again with what there is to know."""
+        """Write the sheets, one request at a time, and show the page again with the notes."""
         written = self.writer.write_everything()
         more = len(written.notes) - _NOTES_SHOWN
         notes = (*written.notes[:_NOTES_SHOWN], *([f"and {more} more notes"] if more > 0 else []))
@@ -185,7 +185,7 @@ class Views:
         return self._page(self._task(key), notes=lines)
 
     def drawing(self, key: str) -> flask.Response:
-        """Return what there is to see of the PDF of one hand-in."""
+        """Return the number, sizes and texts of the pages of a hand-in's PDF, and its problem, as JSON."""
         drawn = self.pdfs.draw(*self._handin(key))
         pages = [{"width": page.width_px, "height": page.height_px, "text": page.text} for page in drawn.pages]
         return flask.jsonify({"count": drawn.count, "problem": drawn.problem, "pages": pages})
@@ -209,7 +209,7 @@ class Views:
             flask.abort(404)
 
     def pdf(self, key: str) -> flask.Response:
-        """Hand out the PDF of one hand-in, as nothing but a PDF."""
+        """Return the PDF of one hand-in, always as `application/pdf`."""
         handin, name = self._handin(key)
         with tempfile.TemporaryDirectory(prefix="grader-review-") as folder:
             try:
@@ -246,7 +246,7 @@ class Views:
         return (handin, name) if handin else flask.abort(404)
 
     def _link(self, endpoint: str, **values: Any) -> str:
-        """Return an address of these pages."""
+        """Return the address of an endpoint, with the token."""
         return flask.url_for(endpoint, token=self.guard.token, **values)
 
     def _page(
@@ -256,7 +256,7 @@ class Views:
         form: Mapping[str, str] | None = None,
         notes: tuple[str, ...] = (),
     ) -> str:
-        """Return the page of one hand-in; `form` is what could not be stored, and is kept."""
+        """Return the page of one hand-in; `form` is a form that could not be stored, and is filled in again."""
         labels = self._labels()
         pdf = self.guard.pdf_origin + flask.url_for("pdf", token=self.guard.pdf_token, key=task.address)
         context: dict[str, Any] = {

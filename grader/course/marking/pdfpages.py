@@ -1,8 +1,8 @@
-"""The report as handed in: one PDF out of a submission, drawn page by page in a sandboxed worker.
+"""Draws the PDF of a submission, page by page, in a sandboxed worker.
 
-A PDF is a program for a large reader. It is opened where student code runs, and what comes back is pixels and text:
-nothing of it reaches the browser. Pictures also leave the keyboard to the page, which a browser's own PDF viewer
-takes away as soon as one scrolls in it, and they look the same in every browser.
+A PDF can attack the program that reads it. So it is opened where student code runs, and only pixels and text come back:
+the marking page never loads the PDF. Pictures look the same in every browser, and the page keeps the keyboard focus,
+which a browser's own PDF viewer takes.
 """
 
 import io
@@ -41,7 +41,7 @@ _LONGEST_PX = 4100
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page: a JPEG, its size in pixels, and the text that it holds."""
+    """One page: a JPEG, its size in pixels, and its text."""
 
     picture: bytes
     width_px: int
@@ -51,16 +51,16 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class DrawnPdf:
-    """The pages that are shown, and a sentence if something of the document is not."""
+    """The drawn pages, and a sentence if some pages are missing."""
 
     pages: tuple[Page, ...] = ()
     count: int = 0
-    """How many pages the document has, those that are not shown included."""
+    """Number of pages of the document, including pages that are not drawn."""
     problem: str = ""
 
 
 class PdfCache:
-    """Papers that were drawn lately, so that going back and forth costs nothing. Safe for threads."""
+    """Keeps PDFs that were drawn recently, so that going back to one is fast. Safe for threads."""
 
     def __init__(self, draw: Callable[[Handin, str], DrawnPdf]) -> None:
         self._draw = draw
@@ -69,8 +69,8 @@ class PdfCache:
         self._drawing: dict[tuple[str, ...], threading.Lock] = {}
 
     def draw(self, handin: Handin, name: str) -> DrawnPdf:
-        """Return the pages of the file `name` of `handin`, drawn once even if several ask at a time."""
-        about = (handin.key, handin.sha256, name)  # a later run may have graded another file of the same students
+        """Return the pages of the file `name` of `handin`; threads that ask for the same PDF wait for one drawing."""
+        about = (handin.key, handin.sha256, name)  # a later run may grade another file under this key
         with self._lock:
             one_at_a_time = self._drawing.setdefault(about, threading.Lock())
         with one_at_a_time:
@@ -78,7 +78,7 @@ class PdfCache:
                 known = self._drawn.pop(about, None)
             drawn = known or self._draw(handin, name)
             with self._lock:
-                if drawn.pages:  # else the file may be put back meanwhile
+                if drawn.pages:  # without pages: try again, the file may be back
                     self._drawn[about] = drawn
                 while len(self._drawn) > 1 and sum(map(_size_bytes, self._drawn.values())) > _KEPT_BYTES:
                     self._drawn.popitem(last=False)
@@ -90,7 +90,7 @@ def _size_bytes(drawn: DrawnPdf) -> int:
 
 
 def draw_pdf(handin: Handin, name: str, launcher: Launcher) -> DrawnPdf:
-    """Return the pages of the file `name` of a hand-in; what cannot be shown is a sentence, never an exception."""
+    """Return the pages of the file `name` of a hand-in. If it cannot be drawn, `problem` says why."""
     with temporary_folder("review") as folder:
         settings = Settings(folder / "files", folder / "none", limits=_LIMITS)
         try:
@@ -108,7 +108,7 @@ def extract_pdf(handin: Handin, name: str, into: Path) -> Path:
     """Write the file `name` of a hand-in into the new folder `into` and return it.
 
     Raises:
-        UsageError: what was handed in is not there any more, has changed, cannot be opened or does not hold the file.
+        UsageError: the hand-in is missing, has changed, cannot be opened, or does not contain the file.
     """
     try:
         submission = read_submission(handin.path, into, (name,))
@@ -120,12 +120,12 @@ def extract_pdf(handin: Handin, name: str, into: Path) -> Path:
         raise UsageError(f"the hand-in cannot be opened: {error}") from error
     if handin.path.is_file() and submission.sha256 != handin.sha256:
         raise UsageError(f"{handin.path} is not the file that was graded: put that one back, or run the batch again.")
-    (into.parent).chmod(0o755)  # the worker may have a user id of its own
+    (into.parent).chmod(0o755)  # the worker may run under another user id
     return into / name
 
 
 def _draw_all(start: Callable[[], WorkerProcess], name: str) -> DrawnPdf:
-    """Return all pages as far as they can be drawn; `StudentFault` if the file is no readable PDF at all."""
+    """Return the pages up to the first that cannot be drawn; `StudentFault` if that is the first page."""
     worker, pages, problem = WorkerClient(start, _LIMITS), [], ""
     try:
         worker.begin_check()
@@ -153,7 +153,7 @@ def _draw_one(worker: WorkerClient, name: str, number: int) -> Page:
 
 
 def _checked(answer: Any) -> tuple[Any, str]:
-    """Return pixels and text if the worker answered with such; a worker that a PDF took over may answer anything."""
+    """Return the worker's pixels and text if they are valid; a PDF that controls the worker may send anything."""
     if isinstance(answer, list) and len(answer) == _GIVEN_BACK:
         pixels, text = answer
         if isinstance(text, str) and isinstance(pixels, np.ndarray) and (pixels.dtype, pixels.ndim) == (np.uint8, 3):
@@ -164,10 +164,10 @@ def _checked(answer: Any) -> tuple[Any, str]:
 
 
 def make_cache(sandbox: str) -> PdfCache:
-    """Return a cache that draws at the level `sandbox`; where none confines, pdfs say so instead of being drawn.
+    """Return a cache that draws at the level `sandbox`; if `auto` finds no sandbox, each PDF has only a `problem`.
 
     Raises:
-        UsageError: the level that was asked for does not work here.
+        UsageError: the named level does not work here.
     """
     try:
         launcher = choose_launcher(sandbox, "cpu").launcher

@@ -1,10 +1,10 @@
-"""How one TA marks: under which name, which share of the class, and whether names are shown; and who may ask.
+"""How one TA marks: the TA's name, the share of the class, whether names are shown; and which requests are allowed.
 
-Host        must be this server's own, or a page elsewhere could point a name of its own at 127.0.0.1
-token       part of every address, compared in constant time, another one for PDFs; no cookie, because a browser sends
-            those of 127.0.0.1 to every port of it, whoever listens there
-Origin      of whatever changes something must be the page itself; where one is named at all, it must be
-answers     are never stored, never framed by others, never sniffed, never sent on as a referrer
+Host        must be this server's own, because an attacker's domain can resolve to 127.0.0.1
+token       in every address, compared in constant time; PDFs have another token. Cookies are not used, because a
+            browser sends the cookies of 127.0.0.1 to every port, also to servers of other users
+Origin      a request that changes something must come from the marking page; so must any request with an Origin
+answers     are not stored, not shown in frames, not sniffed, and not sent as a referrer to other origins
 """
 
 import hashlib
@@ -18,33 +18,33 @@ from grader.course.people import Handin, Roster
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a TA said when starting the marking view."""
+    """The options with which a TA started the marking view."""
 
     by: str
     share: tuple[int, int] = (1, 1)
-    """Which part of how many: `(2, 3)` is the second third of the class."""
+    """Number of the part, and count of parts: `(2, 3)` is the second third of the class."""
     anonymous: bool = False
     secret: str = field(default_factory=lambda: secrets.token_hex(8))
-    """From which the addresses of anonymous hand-ins are made."""
+    """The addresses of anonymous hand-ins are digests of this and the key."""
 
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """What hand-ins are called on the pages and in the addresses."""
+    """The labels of hand-ins on the pages and in the addresses."""
 
     names: Mapping[str, str]
-    """Key -> the students' names, or `Hand-in 12` where marking is anonymous. In the order of the list."""
+    """Key -> the students' names, or `Hand-in 12` if marking is anonymous; in the order of the list."""
     addresses: Mapping[str, str]
-    """Key -> what stands for it in addresses."""
+    """Key -> the text that replaces it in addresses."""
     hidden: Mapping[str, str] = field(default_factory=dict)
-    """What must not be shown -> what stands for it."""
+    """Text that must not be shown -> the text that replaces it."""
 
     def key_at(self, address: str) -> str:
         """Return the key of the hand-in at `address`; empty if there is none."""
         return next((key for key, there in self.addresses.items() if there == address), "")
 
     def cleaned(self, text: str) -> str:
-        """Return `text` without the names, ids and addresses that are hidden."""
+        """Return `text` with the hidden names, ids and addresses replaced; upper and lower case must match."""
         if not self.hidden:
             return text
         words = "|".join(re.escape(word) for word in sorted(self.hidden, key=len, reverse=True))
@@ -52,7 +52,7 @@ class Labels:
 
 
 def make_labels(roster: Roster, settings: Settings) -> Labels:
-    """Return what the hand-ins of `roster` are called."""
+    """Return the labels of the hand-ins of `roster`."""
     if not settings.anonymous:
         names = {handin.key: handin.names for handin in roster.handins}
         return Labels(names, {key: key for key in names})
@@ -63,14 +63,14 @@ def make_labels(roster: Roster, settings: Settings) -> Labels:
 
 
 def share_of(roster: Roster, settings: Settings) -> frozenset[str]:
-    """Return the keys that are this TA's; the shares are disjoint, and equal but for one hand-in."""
+    """Return the keys of this TA's share. Shares are disjoint, and their sizes differ by at most one."""
     number, count = settings.share
     keys = [handin.key for handin in _shuffled(roster)]
     return frozenset(keys[(number - 1) * len(keys) // count : number * len(keys) // count])
 
 
 def _shuffled(roster: Roster) -> list[Handin]:
-    """Return the hand-ins in an order that has nothing to do with names, the same for everybody."""
+    """Return the hand-ins in an order that does not follow names and is the same for every TA."""
     return sorted(roster.handins, key=lambda handin: _digest(handin.key))
 
 
@@ -94,20 +94,20 @@ class Guard:
     port: int
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
     pdf_token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
-    """Of PDFs, whose origin must not learn the page's."""
+    """The token for PDFs, whose origin must not know the token of the page."""
 
     @property
     def origin(self) -> str:
-        """Where the marking page lives."""
+        """The origin of the marking page."""
         return f"http://{PAGE_HOST}:{self.port}"
 
     @property
     def pdf_origin(self) -> str:
-        """Where PDFs live as they are: the same server, but another origin to a browser."""
+        """The origin of unchanged PDFs: the same server, but another origin for browsers."""
         return f"http://{PDF_HOST}:{self.port}"
 
     def allows(self, endpoint: str | None, host: str, token: str) -> bool:
-        """Return whether a request may be answered; PDFs have a host and a token of their own."""
+        """Return whether a request is allowed; PDFs have another host and another token."""
         name, right = (PDF_HOST, self.pdf_token) if endpoint == "pdf" else (PAGE_HOST, self.token)
         return host == f"{name}:{self.port}" and secrets.compare_digest(token.encode(), right.encode())
 
@@ -119,14 +119,14 @@ HEADERS = {
     "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
 }
-"""Of every answer. Browsers send no usable Origin with forms under `no-referrer`."""
+"""Headers of every answer. Not `no-referrer`: with it, browsers send forms without a usable Origin."""
 POLICIES = {
     "report": "script-src 'none'; frame-ancestors 'none'; sandbox allow-popups",
     **dict.fromkeys(("show", "mark", "comments", "failures", "sheets", "pdf"), "frame-ancestors 'none'"),
 }
-"""Endpoint -> what its answer may do; the marking page says in itself what else. None is shown in a frame.
+"""Endpoint -> policy of its answer; no answer is shown in a frame. The marking pages contain a further policy.
 
-A browser's PDF viewer shows nothing under a policy that restricts its contents, so that a PDF has only this.
+A PDF has no further policy, because a browser's PDF viewer shows nothing if a policy restricts its contents.
 """
 NO_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
-"""Of all other endpoints."""
+"""The policy of all other endpoints."""

@@ -1,4 +1,4 @@
-"""What a TA sees of one hand-in, and what comes next. Read anew each time: somebody else may be marking."""
+"""What a TA sees of one hand-in, and the next hand-ins. Read again for each request: other TAs may be marking."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ from grader.scoring.marks import ADJUSTMENT, line_of
 
 OPEN, MARKED, MINE, FLAGGED = "open", "marked", "mine", "flagged"
 FILTERS = {"": "all", OPEN: "still open", MARKED: "marked", MINE: "marked by me", FLAGGED: "flagged"}
-"""Tag of a place -> the words of its filter."""
+"""Tag of a place -> the text of its filter."""
 _MOST_SAID = 9
 
 Styled = tuple[story.OutcomeStyle, Result]
@@ -28,11 +28,11 @@ Styled = tuple[story.OutcomeStyle, Result]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One hand-in in the list of all."""
+    """One hand-in in the list of hand-ins."""
 
     key: str
     address: str
-    """What stands for it in addresses."""
+    """The text that replaces the key in addresses."""
     names: str
     ids: str
     score: str
@@ -46,45 +46,45 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One hand-in to mark: what is for a person, what the checks found, and its neighbours. Places are addresses."""
+    """One hand-in to mark: checks for a TA, results, and neighbours (`previous`, `next`, `next_open`) by address."""
 
     graded: Graded
     address: str
     pdf: str
     """Name of the PDF that the assignment asks for; empty if it asks for none, or none came."""
     to_mark: tuple[Result, ...]
-    """What waits for a person; the chosen question first."""
+    """Results that a TA marks, or has marked; the chosen question first."""
     attention: tuple[Styled, ...]
-    """What did not pass, the most urgent first."""
+    """Results that did not pass, the most urgent first; empty for a refused or ungraded hand-in."""
     sources: tuple[Listing, ...]
-    """The code, with what was found and said at its lines."""
+    """The code, with findings and comments at its lines."""
     check: str
-    """The question that is marked everywhere before the next; empty for whole hand-ins."""
+    """The check that the TA marks in all hand-ins before the next check; empty to mark whole hand-ins."""
     places: tuple[Place, ...]
     previous: str
     next: str
     next_open: str
-    """The next hand-in, after this one and then from the start, with something left to mark; empty if there is none."""
+    """The next hand-in with something left to mark, after this one, then from the start; empty if there is none."""
     shown: Mapping[str, Any]
-    """What only the page needs, by the name that it has there."""
+    """Values that only the page needs, by their names in the template."""
 
     @property
     def may_mark(self) -> frozenset[str]:
-        """Ids of the checks that can be marked here: those that wait for it, and whatever else did not pass."""
+        """Ids of the checks that can be marked here: those in `to_mark`, and others with points that did not pass."""
         others = (result for _style, result in self.attention if result.criterion.points)
         return frozenset(result.criterion.id for result in (*self.to_mark, *others))
 
     @property
     def is_done(self) -> bool:
-        """Whether nothing is left to mark here, of the chosen question or of all."""
+        """Whether nothing is left to mark here: of the chosen question, or of all if none is chosen."""
         return all(result.mark for result in self.to_mark if self.check in {"", result.criterion.id})
 
 
 def first_address(store: Store, settings: Settings) -> str:
-    """Return the first hand-in of this TA with something to mark, else the first of all.
+    """Return the address of the first hand-in of this TA with something to mark, else of the TA's first hand-in.
 
     Raises:
-        UsageError: the batch has graded nothing, or nothing of this TA's share.
+        UsageError: nothing is graded yet, or nothing of this TA's share.
     """
     results = load_batch(store)
     places = _places(results, settings, make_labels(results.roster, settings))
@@ -95,9 +95,9 @@ def first_address(store: Store, settings: Settings) -> str:
 
 
 def read_task(store: Store, address: str, settings: Settings, check: str = "") -> Task | None:
-    """Return what a TA sees of the hand-in at `address`, `None` if the batch has no such graded one.
+    """Return what a TA sees of the hand-in at `address`; None if there is no graded hand-in with this address.
 
-    `check` is the question to be marked everywhere; without effect where there is nothing of it to be marked.
+    `check` is the question that the TA marks in all hand-ins; ignored if this hand-in has nothing to mark for it.
     """
     loaded = load_batch(store)
     labels = make_labels(loaded.roster, settings)
@@ -140,7 +140,7 @@ def read_task(store: Store, address: str, settings: Settings, check: str = "") -
 
 
 def _about(graded: Graded, loaded: BatchResults, settings: Settings, labels: Labels) -> dict[str, Any]:
-    """Return what the page says of one hand-in, and what people have said of it so far."""
+    """Return values for the page: students, flags and timings of one hand-in, and what TAs wrote so far."""
     current, students = loaded.marks.current, graded.handin.students
     own = marks_of(loaded.marks.by_student, students[0].id, graded.handin)
     said = Counter(mark.comment for mark in current.values() if line_of(mark.check) and "\n" not in mark.comment)
@@ -154,13 +154,13 @@ def _about(graded: Graded, loaded: BatchResults, settings: Settings, labels: Lab
         "flags": list(map(labels.cleaned, flags)),
         "speeds": [f"{row}: {drawn.described}" for row, drawn in measured.items() if drawn],
         "on_lines": {mark.check: [mark.comment, mark.student] for mark in own if line_of(mark.check)},
-        "phrases": [comment for comment, _count in said.most_common(_MOST_SAID)],  # to say it again
+        "phrases": [comment for comment, _count in said.most_common(_MOST_SAID)],  # to use again
         "adjustments": [current[one, ADJUSTMENT] for one in graded.reports if (one, ADJUSTMENT) in current],
     }
 
 
 def _neighbours(places: Sequence[Place], key: str) -> tuple[str, str, str]:
-    """Return the addresses of the place before a hand-in, behind it, and of the next one that is open; or `""`."""
+    """Return the addresses of the previous, the next, and the next undone hand-in; empty if there is none."""
     at = [place.key for place in places].index(key)
     before, behind = places[:at], places[at + 1 :]
     is_open = (place.address for place in (*behind, *before) if not place.is_done)
@@ -168,9 +168,9 @@ def _neighbours(places: Sequence[Place], key: str) -> tuple[str, str, str]:
 
 
 def to_mark(graded: Graded, check: str = "") -> tuple[Result, ...]:
-    """Return what waits for a person: first what the rubric says, then what is undecided or marked already.
+    """Return the results for a TA to mark: first the checks that TAs always mark, then undecided or marked ones.
 
-    What only a GPU can measure waits for one, and is here only where `check` asks for it.
+    Other checks that were not measured, for example without a GPU, are left out, except `check`.
     """
     waits = []
     for result in _askable(graded):
@@ -181,9 +181,9 @@ def to_mark(graded: Graded, check: str = "") -> tuple[Result, ...]:
 
 
 def _askable(graded: Graded) -> list[Result]:
-    """Return what a person may be asked to give points for.
+    """Return the results that a TA may be asked to mark.
 
-    A refused file has one such check: whatever is given there, nothing else of the file counts any more.
+    For a refused file these are the marked checks, or one check: after a mark, all unmarked checks have 0 points.
     """
     results = [result for result in graded.report.results if result.criterion.points]
     if graded.evidence.refusal:
@@ -204,7 +204,7 @@ def pdf_name(store: Store) -> str:
 def _places(
     results: BatchResults, settings: Settings, labels: Labels, check: str = "", shown: str = ""
 ) -> tuple[Place, ...]:
-    """Return the TA's share and `shown`, in the order of the labels; those with `check` to mark, if one is named."""
+    """Return the TA's share and the hand-in `shown`, in the labels' order; with a `check`, those to mark for it."""
     mine = share_of(results.roster, settings) | {shown}
     order = {key: place for place, key in enumerate(labels.names)}
     places = []
@@ -235,7 +235,7 @@ def _place(graded: Graded, due: Sequence[Result], settings: Settings, labels: La
 
 
 def _questions(results: BatchResults, mine: frozenset[str]) -> dict[str, int]:
-    """Return what is to be marked anywhere in the share: what TAs mark, then the others, in the rubric's order."""
+    """Return id of a check to mark in the share -> number of unmarked hand-ins; checks that TAs always mark first."""
     due = [result for graded in results.graded if graded.handin.key in mine for result in _askable(graded)]
     waiting = Counter(result.criterion.id for result in due if result.mark is None)
     asked = {result.criterion.id for result in due}
@@ -244,7 +244,7 @@ def _questions(results: BatchResults, mine: frozenset[str]) -> dict[str, int]:
 
 
 def nameless(graded: Graded, labels: Labels) -> Report:
-    """Return a report in which neither code nor a reason for a refusal names anybody whose name is hidden."""
+    """Return the report with hidden names replaced in the code and in the refusal; findings are not changed."""
     evidence = graded.report.evidence
     files = tuple(replace(file, text=labels.cleaned(file.text)) for file in evidence.submission.files)
     submission = replace(evidence.submission, files=files, name=labels.names[graded.handin.key])
