@@ -21,8 +21,8 @@ ROOMS = {
     "assignments": (8232, 98),
     "authoring": (4692, 25),
     "bench": (683, 4),
-    "commands": (1664, 8),
-    "course": (6910, 34),
+    "commands": (1658, 8),
+    "course": (6914, 34),
     "cuda_cpu": (9135, 40),
     "intake": (949, 6),
     "kit": (2303, 15),
@@ -36,7 +36,7 @@ ROOMS = {
     "worker": (8454, 41),
 }
 """Room of `grader/` -> lines and files of Python, at most; `.` is what lies beside the rooms."""
-MOST = (54441, 361)
+MOST = (54439, 361)
 """Lines and files in all rooms together, at most."""
 
 PLACES = {
@@ -206,7 +206,7 @@ def test_no_room_is_larger_than_its_row():
 
 def test_tests_have_a_budget_as_well():
     lines = [len(path.read_bytes().splitlines()) for path in TESTS.rglob("*.py")]
-    assert sum(lines) <= 72_340
+    assert sum(lines) <= 72_350
     assert len(lines) <= 540
     assert max(lines) <= 1_500
 

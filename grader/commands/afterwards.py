@@ -182,9 +182,7 @@ def _rescore(options: argparse.Namespace) -> int:
     columns = (f"{name}_column" for name in PLATFORMS)
     for name in ("late", "deadline", "extensions", "provisional", *PLATFORMS, *columns):
         if getattr(options, name, None):
-            raise UsageError(
-                f"--{name.replace('_', '-')} is for a batch, and {options.path} is one report: name the batch."
-            )
+            raise UsageError(f"--{name.replace('_', '-')} is for a batch, {options.path} is a report: name the batch.")
     if place.batch is not None and options.rubric and not options.out:
         raise UsageError(
             f"{options.path} belongs to the batch {place.batch.root}, whose sheets would not know: name the batch."

@@ -73,9 +73,7 @@ def _new(options: argparse.Namespace) -> int:
 def add_handout(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's options."""
     parser.description = "Pack the template and the student kit into one zip."
-    add_shared(
-        parser, *("assignment", "template", "out"), template="the students' files (default: the assignment's template)"
-    )
+    add_shared(parser, *("assignment", "template", "out"), template="the students' files (default: the assignment's)")
     parser.set_defaults(command=_handout)
 
 
@@ -157,9 +155,7 @@ def _expect_possible(options: argparse.Namespace) -> None:
 
 def _finals(options: argparse.Namespace, assignment: Assignment) -> Mapping[str, bytes]:
     if options.sandbox == LIMITS:
-        raise UsageError(
-            f"--final needs a sandbox: with --sandbox={LIMITS}, one student's code can read everybody's results"
-        )
+        raise UsageError(f"--final needs a sandbox: with --sandbox={LIMITS}, a student's code can read all results")
     finals, left_out = collect_finals(options.final, assignment)
     sys.stdout.write("".join(f"{line}\n" for line in left_out))
     return finals

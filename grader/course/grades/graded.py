@@ -19,6 +19,7 @@ from grader.course.similarity import flagged, read_likeness
 from grader.errors import StaffError
 from grader.intake.tables import csv_bytes, defused, points_cell
 from grader.model import Evidence, Mark, Outcome, Report, Rubric, printable
+from grader.reports.audience import for_students
 from grader.reports.files import decode
 from grader.reports.story import counted, first_step_text, listed, open_sentences
 from grader.scoring.marks import ADJUSTMENT, LATE, apply_marks, line_in, line_of
@@ -235,7 +236,8 @@ def grades_of(rows: Iterable[Row], provisional: str = "skip") -> tuple[Grade, ..
         report, points, lines = row.report, row.grade(provisional), []
         if report and points is not None:  # the comment: score, lateness, marks, undecided points, first step
             lines += [f"Score: {report.score_text}", *(entry.text for entry in report.adjustments)]
-            lines += [*said_by_people(report), *open_sentences(report), first_step_text(report)]
+            shown = for_students(report)
+            lines += [*said_by_people(shown), *open_sentences(shown), first_step_text(shown)]
         grades.append(Grade(row.student, row.handin, report is not None, points, "\n".join(lines)))
     return tuple(grades)
 

@@ -50,6 +50,7 @@ def write_letters(store: Store, template: str, *, attach: bool = False) -> Lette
         GraderError: the disk refuses.
     """
     results = load_batch(store)
+    letters = [(row, *_filled(template, fields_of(row, results))) for row in sheet_rows(results)]
     folder = store.root / "mail"
     try:
         for old in folder.glob("*.eml"):  # so that nobody sends old letters again by mistake
@@ -57,8 +58,7 @@ def write_letters(store: Store, template: str, *, attach: bool = False) -> Lette
     except OSError as error:
         raise GraderError(f"{folder} cannot be written ({error.strerror}): check its permissions.") from error
     rows, files, without = [], [], []
-    for row in sheet_rows(results):
-        subject, text = _filled(template, fields_of(row, results))
+    for row, subject, text in letters:
         page = html.render(row.report) if attach and row.report else ""
         name = ""
         if mail := make_mail(row.student, subject, text, page):

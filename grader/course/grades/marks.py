@@ -210,16 +210,15 @@ def locked(store: Store) -> Iterator[None]:
     path = store.root / ".marks.lock"
     deadline = time.monotonic() + _LOCK_LIMIT_S
     try:
-        with path.open("ab") as file:
-            while not take_lock(file.fileno(), waits=False):
-                if time.monotonic() > deadline:
-                    raise GraderError(f"somebody else is writing {store.marks} since {_LOCK_LIMIT_S:g} s: try again.")
-                time.sleep(0.02)
-            yield
+        lock = path.open("ab")
     except OSError as error:
-        raise UsageError(
-            f"{path} cannot be written ({error.strerror}): marks need a folder that you may write."
-        ) from error
+        raise UsageError(f"{path} cannot be written ({error.strerror}): marks need a writable folder.") from error
+    with lock:
+        while not take_lock(lock.fileno(), waits=False):
+            if time.monotonic() > deadline:
+                raise GraderError(f"somebody else is writing {store.marks} since {_LOCK_LIMIT_S:g} s: try again.")
+            time.sleep(0.02)
+        yield
 
 
 def import_marks(store: Store, table: Path, by: str = "", *, may_replace: bool = False) -> tuple[Marks, int]:

@@ -155,8 +155,8 @@ def feedback_zip(store: Store, results: BatchResults, folders: Mapping[str, str]
             name = own or platform.feedback_path(graded.handin, student)
             if not name:
                 lost.append(student)
-            elif report == graded.report:
-                files[name] = store.folder(graded.handin.key) / FEEDBACK_NAME
+            elif report == graded.report and (stored := store.folder(graded.handin.key) / FEEDBACK_NAME).is_file():
+                files[name] = stored
             else:
                 files[name] = html.render(report).encode()
     contents = ((name, file if isinstance(file, bytes) else file.read_bytes()) for name, file in sorted(files.items()))

@@ -110,7 +110,8 @@ def set_publishing(
     """
     before = read_publishing(store)
     after = Publishing(provisional or before.provisional, {**before.columns, **columns})
-    for name, table in tables.items():
+    stored = {name: store.lms / f"{name}.csv" for name in columns}
+    for name, table in ({name: table for name, table in stored.items() if table.is_file()} | {**tables}).items():
         PLATFORMS[name].fill(table, (), after.filling(name, batch_rubric(store)))
     for name, table in tables.items():
         keep_file(table, store.lms / f"{name}.csv")
@@ -204,9 +205,9 @@ def adopt_extensions(store: Store, table: Path) -> None:
 
 
 def read_lateness(path: Path, roster: Roster, *, may_lack: bool = True) -> tuple[dict[str, Lateness], tuple[str, ...]]:
-    """Return id of a student → lateness from a CSV, ODS or XLSX with the columns student and days (empty is 0).
+    """Return id of a student → lateness from a CSV, ODS or XLSX with the columns student and days.
 
-    Also return a sentence for each row without a student of the batch. A missing file is empty, if `may_lack`.
+    Also return a sentence for each row without a student of the batch. A file may be missing, if `may_lack`; days, too.
 
     Raises:
         UsageError: the table cannot be read, days are no number or negative, or two rows of a student differ.
@@ -214,7 +215,9 @@ def read_lateness(path: Path, roster: Roster, *, may_lack: bool = True) -> tuple
     late: dict[str, Lateness] = {}
     unmatched = []
     for where, row in _rows(path, _LATE, "days") if path.exists() or not may_lack else ():
-        days = number(row["days"] or "0", where, "days")
+        if not row["days"]:
+            continue
+        days = number(row["days"], where, "days")
         if days < 0:
             raise UsageError(f"{where}: {days:g} days late is early: use 0.")
         try:

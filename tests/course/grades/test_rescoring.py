@@ -95,7 +95,7 @@ def test_late_days_are_kept_as_csv_whatever_they_came_as_and_those_of_a_stranger
     with pytest.raises(UsageError, match=r"late\.csv, row 2: there is no student 'nobody'"):
         adopt_lateness(store, tmp_path / "late.csv")
     assert not store.late.exists()
-    (tmp_path / "late.csv").write_text(f"Name;Days late\n{OMER.name};2\n")
+    (tmp_path / "late.csv").write_text(f"Name;Days late\n{OMER.name};2\n{DANA.name};\n")
     adopt_lateness(store, tmp_path / "late.csv")
     assert store.late.read_text("utf-8-sig").splitlines() == ["student,days,comment", f"{OMER.id},2,"]
 
