@@ -18,25 +18,25 @@ SLACK = 50
 
 ROOMS = {
     ".": (913, 8),
-    "assignments": (8232, 98),
-    "authoring": (4692, 25),
+    "assignments": (8235, 98),
+    "authoring": (4695, 25),
     "bench": (683, 4),
     "commands": (1658, 8),
-    "course": (6914, 34),
+    "course": (6910, 34),
     "cuda_cpu": (9135, 40),
-    "intake": (949, 6),
+    "intake": (947, 6),
     "kit": (2303, 15),
     "mpi": (2945, 14),
     "reports": (1598, 12),
     "sandbox": (1536, 13),
     "scoring": (632, 4),
-    "slices": (1307, 6),
-    "timing": (1479, 12),
-    "trial": (1009, 21),
-    "worker": (8454, 41),
+    "slices": (1308, 6),
+    "timing": (1473, 12),
+    "trial": (996, 21),
+    "worker": (8471, 41),
 }
 """Room of `grader/` -> lines and files of Python, at most; `.` is what lies beside the rooms."""
-MOST = (54439, 361)
+MOST = (54438, 361)
 """Lines and files in all rooms together, at most."""
 
 PLACES = {
@@ -206,7 +206,7 @@ def test_no_room_is_larger_than_its_row():
 
 def test_tests_have_a_budget_as_well():
     lines = [len(path.read_bytes().splitlines()) for path in TESTS.rglob("*.py")]
-    assert sum(lines) <= 72_350
+    assert sum(lines) <= 72_380
     assert len(lines) <= 540
     assert max(lines) <= 1_500
 

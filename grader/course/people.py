@@ -229,9 +229,7 @@ def read_course_list(path: Path | None) -> Directory:
         name = row["name"] or f"{row['first name']} {row['last name']}".strip()
         student = Student(row["student id"], name, row["email"])
         if students.setdefault(student.id, student) != student:
-            raise UsageError(
-                f"{path}, row {number}: {student.id} stands there twice, with different names or addresses"
-            )
+            raise UsageError(f"{path}, row {number}: {student.id} stands there twice, with other names or addresses")
         file = fold(row["file"])
         if file and file_of.setdefault(student.id, file) != file:
             raise UsageError(f"{path}, row {number}: student {student.id} has two files: leave one row")

@@ -126,9 +126,7 @@ def _fetch(name: str) -> bytes:
             problems.append(f"{mirror}: wrong checksum")
         except (OSError, EOFError, zlib.error) as error:
             problems.append(f"{mirror}: {error}")
-    raise UsageError(
-        f"{name} could not be fetched ({'; '.join(problems)}): copy the four MNIST files into the folder by hand"
-    )
+    raise UsageError(f"{name} could not be fetched ({'; '.join(problems)}): copy MNIST's four files there by hand")
 
 
 def _find(folder: Path, name: str) -> Path | None:

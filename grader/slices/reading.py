@@ -107,7 +107,7 @@ def find_words(statements: Iterable[ast.stmt]) -> frozenset[str]:
     """Return the names and attributes in statements, and the original names of what they import and use.
 
     A call of `int` that reads digits, which makes integers of any length, is one more word: `INT_OF_DIGITS`. Attributes
-    are words with a point in front, too, and the operator `@` is ".matmul".
+    are words with a point in front, too; `@` and `__matmul__` are ".matmul".
     Functions of the hand-in are no words, unless something else has their name, too.
     The name `seed` is no word if a statement only seeds random numbers. Idle work is a word: `IDLE_IN_LINE` and a line.
     """
@@ -119,7 +119,7 @@ def find_words(statements: Iterable[ast.stmt]) -> frozenset[str]:
     own -= {*_named(node for node in nodes if isinstance(node, ast.Name | ast.alias))}
     named = {node.id for node in nodes if isinstance(node, ast.Name)}
     attributes = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
-    words = (named - own) | attributes | {f".{name}" for name in attributes}
+    words = (named - own) | attributes | {f".{name.strip('_')}" for name in attributes}
     if line := find_idle_line(statements):
         words.add(f"{IDLE_IN_LINE}{line}")
     for node in nodes:
@@ -137,6 +137,7 @@ def _words_of_import(node: ast.Import | ast.ImportFrom, named: set[str]) -> Iter
     for alias in node.names:
         if alias.name == "*" or (alias.asname or alias.name.partition(".")[0]) in named:
             yield from alias.name.split(".")
+            yield f".{alias.name}"  # `from operator import matmul` is as much as `operator.matmul`
             yield from (getattr(node, "module", None) or "").split(".")
 
 

@@ -207,6 +207,4 @@ def undisturbed(
         if not reason:
             return came, after, tuple(reasons)
         reasons.append(reason)
-    raise WorkerError(
-        f"the measurement was disturbed {len(reasons)} times, at last because {reasons[-1]}: grade again later"
-    )
+    raise WorkerError(f"the measurement was disturbed {len(reasons)} times, last because {reasons[-1]}: grade again")

@@ -81,9 +81,7 @@ def _stopped(roots: Sequence[int]) -> Iterator[None]:
             for pid in running:
                 _signal(pid, signal.SIGSTOP)
             if time.monotonic() > deadline_s:
-                raise WorkerError(
-                    "the submission's processes could not be stopped while the staff's baseline was timed"
-                )
+                raise WorkerError("the submission's processes could not be stopped while the baseline was timed")
             time.sleep(_ROUNDS_S)
         yield
     finally:

@@ -114,9 +114,7 @@ def _held(folder: int, name: str, progress: Callable[[str], None], deadline_s: f
         has_told = False
         while not (_is_my_turn(descriptor, ticket) and take_lock(descriptor, waits=False)):
             if time.monotonic() > deadline_s:
-                raise GraderError(
-                    f"{name} was not free in time: another process of this machine keeps {file_name} locked"
-                )
+                raise GraderError(f"{name} was not free in time: another process keeps {file_name} locked")
             if not has_told:
                 progress(f"waiting for {name}, which another grading is measuring on")
                 has_told = True

@@ -128,16 +128,12 @@ def load_changes(books: Iterable[Path], reference: Path) -> list[Change]:
         for case in read_book(book):
             module = book.parent.name
             if (first := cases.setdefault((module, case.name), case)) is not case:
-                raise StaffError(
-                    f"{case.place}: {first.place} has a case of this name too: give one of them another name"
-                )
+                raise StaffError(f"{case.place}: {first.place} has a case of this name too: give one another name")
     sources: dict[str, str] = {}
     for (module, _name), case in cases.items():
         path = reference / f"{module}.py"
         if not path.is_file():
-            raise StaffError(
-                f"{case.place}: there is no {path} to change: name the folder after a file of the reference"
-            )
+            raise StaffError(f"{case.place}: there is no {path} to change: name the folder after a reference's file")
         sources[module] = path.read_text("utf-8")
     changes = {
         (module, name): Change(name, f"{module}.py", case.text, sources[module], case.keys)
@@ -152,9 +148,7 @@ def _expect_names(change: Change, case: Case) -> None:
     """Raise `StaffError` if the change removes a name that is not in the reference."""
     known = {name for node in ast.parse(change.source).body for name in _names(node)} if "removes" in case.keys else ()
     if unknown := [name for name in change.words("removes") if name not in known]:
-        raise StaffError(
-            f"{case.place}: removes {', '.join(unknown)}: name functions, classes or constants of {change.target}"
-        )
+        raise StaffError(f"{case.place}: removes {', '.join(unknown)}: name what {change.target} defines")
 
 
 def _joined(changes: Mapping[tuple[str, str], Change]) -> Iterator[Change]:
@@ -165,9 +159,7 @@ def _joined(changes: Mapping[tuple[str, str], Change]) -> Iterator[Change]:
             parts.setdefault((module, change.name), []).append(change)
     for (module, name), some in parts.items():
         if (module, name) not in changes:
-            raise StaffError(
-                f"{some[0].id} belongs to {module}.{name}, and there is none: write one in a book of {module}"
-            )
+            raise StaffError(f"{some[0].id} belongs to {module}.{name}, and there is none: write one for {module}")
     for key, change in changes.items():
         if "belongs" not in change.keys:
             yield replace(change, others=tuple(parts.get(key, ())))
@@ -182,9 +174,8 @@ def replaced(source: str, change: str, removed: Iterable[str] = ()) -> str:
         return f"{source}\n\n{change}"
     body = ast.parse(source).body
     old = {name: _span(node) for node in body for name in _names(node)}
-    imports_end = max(
-        (node.end_lineno or 1 for node in body if isinstance(node, ast.Import | ast.ImportFrom)), default=1
-    )
+    imports = [node for node in body if isinstance(node, ast.Import | ast.ImportFrom)]
+    imports_end = max((node.end_lineno or 1 for node in imports), default=1)
     lines, at = source.splitlines(), imports_end - 1
     for names, text in parts:
         places = [old[name] for name in names if name in old]

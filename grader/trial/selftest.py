@@ -206,9 +206,7 @@ def try_kit(handout: Handout, name: str, reference: Mapping[str, bytes]) -> None
             wheel.extractall(site)
         _low, high, _of = _check(folder, site, name)
         if high > 0:
-            raise StaffError(
-                f"the kit would give {high:g} points to the template: make its checks fail for what is not written"
-            )
+            raise StaffError(f"the kit would give {high:g} points to the template: let its checks fail")
         for file, data in reference.items():
             (folder / file).write_bytes(data)
         if not reference:
@@ -216,7 +214,7 @@ def try_kit(handout: Handout, name: str, reference: Mapping[str, bytes]) -> None
         low, high, of = _check(folder, site, name)
         if high < of:
             raise StaffError(
-                f"the kit would give the reference {range_text(low, high)} of {of:g} points: see `grader selftest`"
+                f"the kit gives the reference {range_text(low, high)} of {of:g} points: see `grader selftest`"
             )
 
 
@@ -244,7 +242,5 @@ def _check(folder: Path, site: Path, name: str) -> tuple[float, float, float]:
     entries = read_history(folder)
     if not entries:
         output = (done.stdout + done.stderr).strip()[-_SHOWN_CHARS:]
-        raise StaffError(
-            f"the kit's own wheel cannot check the files of {name} (exit code {done.returncode}); it says: {output}"
-        )
+        raise StaffError(f"the kit's wheel cannot check {name} (exit code {done.returncode}); it says: {output}")
     return entries[-1].low, entries[-1].high, entries[-1].of

@@ -144,7 +144,7 @@ def books(folder, texts):
     "texts, message",
     ({"one/a.py": '"""It."""\n', "one/b.py": '# %% a\n"""It."""\n'}, r"one/b.py:1, cell 'a': .*one/a.py:1 has a case"),
     ({"three/a.py": '"""It."""\n'}, r"three/a.py:1: there is no .*three.py to change: name the folder after"),
-    ({"one/a.py": '"""It.\n\nremoves: A B\n"""\n'}, r"one/a.py:1: removes B: name functions, .* of one.py"),
+    ({"one/a.py": '"""It.\n\nremoves: A B\n"""\n'}, r"one/a.py:1: removes B: name what one.py defines"),
     ({"one/a.py": '"""It.\n\nbelongs: two\n"""\n'}, r"one.a belongs to two.a, and there is none: write one"),
 )
 def test_a_change_that_changes_nothing_of_the_reference_is_told(reference, texts, message):

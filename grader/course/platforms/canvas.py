@@ -75,9 +75,7 @@ class Canvas(Platform):
         cells, separator = decode_csv(read_bounded(table), table)
         header = [cell.strip() for cell in cells[0]] if cells else []
         if "ID" not in header or not {"Student", "LastName"} & set(header):
-            raise UsageError(
-                f"{table} is no gradebook of Canvas, it lacks the columns Student and ID: export it again."
-            )
+            raise UsageError(f"{table} is no gradebook of Canvas, it lacks columns Student and ID: export it again.")
         place = _column(header, (how.column,) if how.column else (how.rubric.title, how.rubric.assignment), table)
         kept = [at for at, name in enumerate(header) if name in _OWN_COLUMNS]
         keys = [[(name, _cell(line, header.index(name))) for name in _KEYS if name in header] for line in cells[1:]]

@@ -18,7 +18,7 @@ from grader.slices import policy
 from grader.slices.policy import CREATING, words
 from grader.worker.sliced import labels, objects, operations
 from grader.worker.sliced.calllog import INDEX, NOTHING, current, tally
-from grader.worker.sliced.exact import NUMBERS, exact, exact_arguments
+from grader.worker.sliced.exact import NUMBERS, exact, exact_arguments, leaves
 from grader.worker.sliced.freezing import freeze
 from grader.worker.sliced.labels import Unwrapped, unwrap
 from grader.worker.sliced.objects import Grid, Iteration, make_type
@@ -160,9 +160,9 @@ class Function(Unwrapped):
         if name in _SPECIAL:
             return _SPECIAL[name](real, args, options)
         if name in _PASSED:
-            if "override_repr" in options:
-                current.log.refuse("override_repr")
-                raise TypeError("a graded function cannot show arrays by a function of its own")
+            if "override_repr" in options or (name.endswith("printoptions") and labels.label_of([*options.values()])):
+                current.log.refuse(f"numpy.{name}")
+                raise TypeError("a graded function cannot keep arrays, or own functions, in NumPy's settings")
             labels.leak_mixed(args)
             return real(*unwrap(args), **unwrap(options))
         if name in CREATING and not labels.label_of((*args, *options.values())) - {INDEX}:
@@ -242,7 +242,16 @@ def _call_back(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any
     return operations.labelled(result, label.union(mixed, *returned))
 
 
+def _compare(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    """Stand for the assertions of `numpy.testing`; other objects would be handed ordinary arrays to compare with."""
+    if not all(isinstance(value, np.ndarray | np.generic | float | complex | str | int) for value in leaves(args)):
+        current.log.refuse(f"numpy.testing.{real.__name__}")
+        raise TypeError("a graded function can compare arrays and numbers only by numpy.testing")
+    return operations.run_named(real.__name__, real, args, options)
+
+
 _SPECIAL = {
+    **dict.fromkeys(policy.NUMPY_PARTS["testing"], _compare),
     "ndenumerate": lambda _real, args, _options: ((at, args[0][at]) for at in np.ndindex(*np.shape(unwrap(args[0])))),
     "nditer": lambda _real, args, options: Iteration(args, options),
     "fromiter": _take_out,

@@ -174,8 +174,11 @@ class Distribution:
         self._real, self._wrap = real, wrap
 
     def __call__(self, *args: Any, **options: Any) -> Distribution:
-        """Return the distribution with some parameters."""
+        """Return the distribution with some parameters, which are numbers: what comes out of it has no label."""
         args, options = exact_arguments(args, options)
+        if labels.label_of((*args, *options.values())):
+            current.log.refuse("a distribution of arrays")
+            raise TypeError("a graded function can make distributions of numbers only")
         return Distribution(self._real(*unwrap(args), **unwrap(options)), self._wrap)
 
     def __getattr__(self, name: str) -> Any:
@@ -217,7 +220,7 @@ class _TypeOfNumbers(Hint, type):
             if named.get("buffer") is None and result.dtype.kind in "biufc":
                 result.fill(0)  # as `numpy.empty` does here: old numbers in memory must not show
             label = operations.label_as(unwrap(named.get("dtype", float)), named.get("buffer"), label)
-        if isinstance(result, np.flexible):  # a text, or bytes, of all the numbers of an array
+        if isinstance(result, np.flexible | np.dtype):  # a text, bytes or shapes of all the numbers of an array
             labels.leak_all((*args, *options.values()))
         return operations.labelled(result, label)
 

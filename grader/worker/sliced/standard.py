@@ -58,7 +58,12 @@ def make_abstract_class(name: str, bases: tuple[type, ...], body: dict[str, Any]
 def _has_usual_fields(body: Mapping[str, Any]) -> bool:
     """Return whether a class annotates plain names only: Python and Numba put these names into texts that they run."""
     hints = body.get("__annotations__", {})
-    return type(hints) is dict and all(type(name) is str and name.isidentifier() for name in hints)
+    return type(hints) is dict and all(type(name) is str and _is_field(name) for name in hints)
+
+
+def _is_field(name: str) -> bool:
+    is_private = name.startswith("_") and not name.endswith(policy.IN_SLICE)
+    return name.isidentifier() and not (is_private or policy.is_strange(policy.as_written(name)))
 
 
 def dataclass(kind: Any = None, /, **options: Any) -> Any:

@@ -33,6 +33,15 @@ NOT_TAKEN = {
         "functools.singledispatch by an annotation that is no type",
     ),
     "weights of a mean": ("from statistics import fmean\nC = fmean(A[0], B[0])", "statistics.fmean with weights"),
+    "an array in NumPy's settings": ("np.set_printoptions(nanstr=A)\nC = A", "numpy.set_printoptions"),
+    "an object that is asked to compare": (
+        "class M:\n    pass\nC = np.testing.assert_equal(M(), (A,))",
+        "numpy.testing.assert_equal",
+    ),
+    "a distribution around an array": (
+        "from scipy.stats import norm\nC = norm(loc=A + B).mean()",
+        "a distribution of arrays",
+    ),
     "bytes of an array": ("C = bytes(A)", "a call of the type bytes"),
     "bytes of rows": ("C = np.apply_along_axis(bytes, 1, A)", "a call of the type bytes"),
     "memory of an array": ("C = memoryview(A)", "a call of the type memoryview"),
