@@ -54,9 +54,6 @@ def expect_own_loops(call: CheckedCall, function: str, entries: int, needed: int
     if machine_code := [*work.compiled, *kernels]:
         what = f"{function} lets compiled code do the work ({machine_code[0]})"
         note.flag(f"{what}; the sheet asks for the trivial way, in plain Python")
-    mixes = [*map(name_of, work.mixes)]
-    if whole := [mix for mix in mixes if mix.removeprefix("numpy.").partition(" ")[0] in _COMPUTING]:
-        note.flag(f"{function} uses {whole[0]} on whole arrays, and its answer shows none of it: what for?")
     choices = _often(work, entries, _COMPUTING)
     if several := [name.removesuffix(_SEVERAL) for name in choices if name.endswith(_SEVERAL)]:
         fail(

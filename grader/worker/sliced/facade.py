@@ -31,6 +31,8 @@ _PASSED = words("""
 """NumPy's names whose results hold no numbers of arrays: their arguments are unwrapped, their results get no label."""
 _ALIKE = words("zeros ones empty full ndarray")
 """Functions that make arrays whose entries are all the same, or not initialised."""
+_OF_A_SHAPE = CREATING | words("broadcast_to reshape resize tile")
+"""Functions whose first argument is a shape, or their second one."""
 _EMPTY = {"empty": np.zeros, "empty_like": np.zeros_like}
 """What replaces them in calls with a full log: memory that was just freed may hold an answer of NumPy's."""
 
@@ -153,8 +155,9 @@ class Function(Unwrapped):
             tally(current.log.singles, real.__name__)  # perhaps called for each entry
             return real(*args)
         args, options = exact_arguments(args, options)
-        if current.log.full:
-            real = _EMPTY.get(name, real)
+        real = _EMPTY.get(name, real) if current.log.full else real
+        if name in _OF_A_SHAPE:  # it tells the numbers that it is made of
+            labels.leak_mixed([*args[name not in CREATING :], *options.values()])
         if isinstance(real, np.ufunc):
             return operations.run_ufunc(real, "__call__", args, options)
         if name in _SPECIAL:

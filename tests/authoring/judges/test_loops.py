@@ -59,7 +59,7 @@ def test_who_goes_through_the_entries_is_told_by_what_was_seen():
     takes = "numbers out of what NumPy made of whole arrays"
     rows = [
         ("", {}),
-        (f"f uses {DOT} on whole arrays", {"leaks": 16, **MIXES}),
+        ("", {"leaks": 16, **MIXES}),
         ("", {"singles": {"maximum": 31, "vectorize": 31, "sqrt": 64, "norm.several": 31, "stack.several": 64}}),
         ("f lets numpy.norm work on several elements at once", {"singles": {"norm.several": 32}}),
         (f"StudentFault: `f` works on many elements at once, with {DOT}.", {"label": (f"mixed: {DOT}",)}),
