@@ -119,7 +119,7 @@ def find_words(statements: Iterable[ast.stmt]) -> frozenset[str]:
     own -= {*_named(node for node in nodes if isinstance(node, ast.Name | ast.alias))}
     named = {node.id for node in nodes if isinstance(node, ast.Name)}
     attributes = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
-    words = (named - own) | attributes | {f".{name.strip('_')}" for name in attributes}
+    words = (named - own) | attributes | {f".{name.removeprefix('__').removesuffix('__')}" for name in attributes}
     if line := find_idle_line(statements):
         words.add(f"{IDLE_IN_LINE}{line}")
     for node in nodes:

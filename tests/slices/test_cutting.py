@@ -384,3 +384,9 @@ def test_the_words_of_a_slice_tell_of_random_numbers_of_its_own(text):
 @each("call, reads", [("int(x)", False), ("int(x, 36)", True), ("int(x, base=36)", True), ("float(x)", False)])
 def test_integers_of_digits_are_told_from_other_numbers(call, reads):
     assert (INT_OF_DIGITS in sliced(f"def f(x):\n    return {call}\n").words("a", "f")) == reads
+
+
+@each("product, is_told", ("x @ x", True), ("x.__matmul__(x)", True), ("times(x, x)", True), ("x._matmul(x)", False))
+def test_a_product_is_told_by_whatever_name(product, is_told):
+    words = sliced(f"from operator import matmul as times\n\ndef f(x):\n    return {product}\n").words("a", "f")
+    assert (".matmul" in words) == is_told

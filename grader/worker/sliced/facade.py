@@ -247,7 +247,8 @@ def _call_back(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any
 
 def _compare(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     """Stand for the assertions of `numpy.testing`; other objects would be handed ordinary arrays to compare with."""
-    if not all(isinstance(value, np.ndarray | np.generic | float | complex | str | int) for value in leaves(args)):
+    plain = np.ndarray | np.generic | np.dtype | float | complex | str | int | type | None
+    if not all(isinstance(value, plain) for value in leaves(args)):
         current.log.refuse(f"numpy.testing.{real.__name__}")
         raise TypeError("a graded function can compare arrays and numbers only by numpy.testing")
     return operations.run_named(real.__name__, real, args, options)

@@ -89,8 +89,7 @@ def _unwrapped(value: Any) -> Any:
     if isinstance(value, type | ModuleType):  # a façade is a module, and records each name that it lacks
         return vars(value)["_real"] if "_is_type_of_slices" in vars(value) else value
     if type(value).__module__.startswith("grader.worker.sliced"):
-        fields = getattr(value, "__dict__", {})
-        value = fields.get("_plain") or getattr(value, "_real", value)
+        value = getattr(value, "__dict__", {}).get("_plain") or getattr(value, "_real", value)
     match value:
         case partial():
             return _unwrapped(value.func)
