@@ -23,6 +23,7 @@ from grader.worker.sliced.labels import (
     label_of,
     label_of_key,
     leak,
+    leak_mixed,
     owner_of,
     raw_of,
     size_of,
@@ -232,6 +233,7 @@ def _labelled_method(name: str) -> Callable[..., Any]:
 
     def run(self: Observed, *args: Any, **options: Any) -> Any:
         args, options = exact_arguments(args, options)
+        leak_mixed(args)  # a shape tells the numbers that it is made of
         label = label_of(self)
         for arg in args:
             label |= label_of_key(arg)

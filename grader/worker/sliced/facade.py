@@ -22,7 +22,7 @@ from grader.worker.sliced.exact import NUMBERS, exact, exact_arguments, leaves
 from grader.worker.sliced.freezing import freeze
 from grader.worker.sliced.labels import Unwrapped, unwrap
 from grader.worker.sliced.objects import Grid, Iteration, make_type
-from grader.worker.sliced.standard import STAND_INS, make_hint
+from grader.worker.sliced.standard import STAND_INS, make_hint, refuse
 
 _PASSED = words("""
     errstate printoptions seterr geterr set_printoptions get_printoptions ndindex ndenumerate finfo iinfo
@@ -31,8 +31,10 @@ _PASSED = words("""
 """NumPy's names whose results hold no numbers of arrays: their arguments are unwrapped, their results get no label."""
 _ALIKE = words("zeros ones empty full ndarray")
 """Functions that make arrays whose entries are all the same, or not initialised."""
-_OF_A_SHAPE = CREATING | words("broadcast_to reshape resize tile")
-"""Functions whose first argument is a shape, or their second one."""
+_OF_A_SHAPE = CREATING | words("""
+    array_split as_strided broadcast_to dsplit hsplit pad repeat reshape resize sliding_window_view split tile vsplit
+""")
+"""Functions whose first argument decides a shape, or else the others do."""
 _EMPTY = {"empty": np.zeros, "empty_like": np.zeros_like}
 """What replaces them in calls with a full log: memory that was just freed may hold an answer of NumPy's."""
 
@@ -163,9 +165,9 @@ class Function(Unwrapped):
         if name in _SPECIAL:
             return _SPECIAL[name](real, args, options)
         if name in _PASSED:
-            if "override_repr" in options or (name.endswith("printoptions") and labels.label_of([*options.values()])):
-                current.log.refuse(f"numpy.{name}")
-                raise TypeError("a graded function cannot keep arrays, or own functions, in NumPy's settings")
+            given = (*args, *options.values())
+            if "override_repr" in options or (name.endswith("printoptions") and labels.label_of(given)):
+                refuse(f"numpy.{name}", "keep arrays, or own functions, in NumPy's settings")
             labels.leak_mixed(args)
             return real(*unwrap(args), **unwrap(options))
         if name in CREATING and not labels.label_of((*args, *options.values())) - {INDEX}:
@@ -248,9 +250,8 @@ def _call_back(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any
 def _compare(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     """Stand for the assertions of `numpy.testing`; other objects would be handed ordinary arrays to compare with."""
     plain = np.ndarray | np.generic | np.dtype | float | complex | str | int | type | None
-    if not all(isinstance(value, plain) for value in leaves(args)):
-        current.log.refuse(f"numpy.testing.{real.__name__}")
-        raise TypeError("a graded function can compare arrays and numbers only by numpy.testing")
+    if not all(isinstance(value, plain) for value in leaves((*args, *options.values()))):
+        refuse(f"numpy.testing.{real.__name__}", "compare anything but arrays and numbers by numpy.testing")
     return operations.run_named(real.__name__, real, args, options)
 
 

@@ -18,7 +18,7 @@ from grader.worker.sliced.exact import NUMBERS, exact, exact_arguments
 from grader.worker.sliced.freezing import freeze, is_own
 from grader.worker.sliced.labels import Unwrapped, unwrap
 from grader.worker.sliced.standard import STAND_INS as STANDARD
-from grader.worker.sliced.standard import Hint, make_hint
+from grader.worker.sliced.standard import Hint, make_hint, refuse
 
 
 class Grid(Unwrapped):
@@ -177,8 +177,7 @@ class Distribution:
         """Return the distribution with some parameters, which are numbers: what comes out of it has no label."""
         args, options = exact_arguments(args, options)
         if labels.label_of((*args, *options.values())):
-            current.log.refuse("a distribution of arrays")
-            raise TypeError("a graded function can make distributions of numbers only")
+            refuse("a distribution of arrays", "make a distribution of anything but numbers")
         return Distribution(self._real(*unwrap(args), **unwrap(options)), self._wrap)
 
     def __getattr__(self, name: str) -> Any:
@@ -271,17 +270,14 @@ def numbers_of(numpy: ModuleType, kind: type) -> Any:
 def type_of(numpy: ModuleType, value: Any, *more: Any) -> Any:
     """Return what `type(value)` gives in a slice: the object that the slice gets under the type's name."""
     if more:
-        current.log.refuse("type(...) as a way to make a class")
-        raise TypeError("a graded function cannot make a class by type(...): write a class")
+        refuse("type(...) as a way to make a class", "make a class by type(...): write a class")
     kind = type(value)
     if isinstance(value, type | FunctionType | MethodType | ModuleType):
-        current.log.refuse("the type of a function, module or type")
-        raise TypeError("a graded function cannot take the type of this object")
+        refuse("the type of a function, module or type", "take the type of this object")
     if isinstance(value, labels.Labelled):
         return numpy.ndarray
     if kind.__module__.startswith("grader"):
-        current.log.refuse(f"the type of {getattr(value, '__name__', 'an object of ours')}")
-        raise TypeError("a graded function cannot take the type of this object")
+        refuse(f"the type of {getattr(value, '__name__', 'an object of ours')}", "take the type of this object")
     if not is_own(kind):
         freeze(kind)
     return numbers_of(numpy, kind) if _has_a_name(kind) else make_hint(kind)  # type: ignore[arg-type] # it has a hash

@@ -38,7 +38,8 @@ _OF_EACH_CLASS = words("""
 """Names that Python itself defines in the body of a class."""
 
 
-def _refuse(name: str, words: str) -> typing.NoReturn:
+def refuse(name: str, words: str) -> typing.NoReturn:
+    """Record what a slice may not use, and raise TypeError: a graded function cannot do what `words` say."""
     current.log.refuse(name)
     raise TypeError(f"a graded function cannot {words}")
 
@@ -50,7 +51,7 @@ def make_abstract_class(name: str, bases: tuple[type, ...], body: dict[str, Any]
     is_usual = all(map(_may_be_defined, body)) and all(type(text) is str for text in texts)
     made = abc.ABCMeta(name, bases, body) if is_usual and _has_usual_fields(body) else None
     if made is None or not is_own(made):
-        _refuse("a class that is made of a dictionary", "define such names in a class")
+        refuse("a class that is made of a dictionary", "define such names in a class")
     hide_protocols(made)
     return made
 
@@ -71,7 +72,7 @@ def dataclass(kind: Any = None, /, **options: Any) -> Any:
     if kind is None:
         return functools.partial(dataclass, **options)
     if not all(map(_has_usual_fields, map(vars, type.mro(kind)))):
-        _refuse("a dataclass with such names", "make a dataclass with other fields than names")
+        refuse("a dataclass with such names", "make a dataclass with other fields than names")
     return dataclasses.dataclass(kind, **options)
 
 
@@ -98,9 +99,9 @@ def update_wrapper(wrapper: Any, wrapped: Any, **_listed: Any) -> Any:
     """Stand for `functools.update_wrapper` without these options; copy fields only to functions and own objects."""
     kinds = type(wrapper).__mro__[:-1]  # all must be slices' classes: a library's object may use its fields
     if not (isinstance(wrapper, FunctionType) or (kinds and all(map(is_own, kinds)))):
-        _refuse("functools.wraps around what is no function", "copy the fields of one object to another")
+        refuse("functools.wraps around what is no function", "copy the fields of one object to another")
     if any(name.startswith(_ASKED_BY_NUMPY) for name in getattr(wrapped, "__dict__", ())):
-        _refuse("functools.wraps of an object that gives arrays", "copy such fields")
+        refuse("functools.wraps of an object that gives arrays", "copy such fields")
     source = wrapped if isinstance(wrapped, FunctionType) else type(wrapped)
     if not (isinstance(wrapper, FunctionType) or is_own(source)):
         return functools.update_wrapper(wrapper, wrapped, updated=())  # without the fields of a library's object
@@ -122,7 +123,7 @@ def singledispatch(function: Any) -> Any:
             for name in others:  # of a module, as in `np.ndarray`
                 hint = getattr(hint, name) if isinstance(hint, types.ModuleType) and name[:1] != "_" else None
         if not issubclass(type(hint), type):
-            _refuse("functools.singledispatch by an annotation that is no type", "let a text be executed")
+            refuse("functools.singledispatch by an annotation that is no type", "let a text be executed")
         return register(hint, kind)
 
     dispatcher.register = register_types
@@ -136,10 +137,10 @@ _FIELD_OF = re.compile(r"\{[^}]*[.\[]")
 def configure_logging(**options: Any) -> None:
     """Stand for `logging.basicConfig`; refuse handlers and formats, which could read any field of a record."""
     if "handlers" in options:
-        _refuse("logging.basicConfig with handlers", "handle records of its own")
+        refuse("logging.basicConfig with handlers", "handle records of its own")
     options = {name: exact(value) for name, value in options.items()}
     if _FIELD_OF.search(str(options.get("format", ""))) or type(options.get("stream")) not in {type(None), TextStream}:
-        _refuse("logging.basicConfig with fields of what is logged", "read attributes by a text")
+        refuse("logging.basicConfig with fields of what is logged", "read attributes by a text")
     logging.basicConfig(**options)
 
 
@@ -170,7 +171,7 @@ def print_nothing(*_args: Any, **_options: Any) -> None:
 def add_handler(handler: Any) -> None:
     """Stand for `Logger.addHandler`; refuse a slice's own object, which could read any field of each record."""
     if type(handler) not in {NullHandler, StreamHandler, FileHandler}:
-        _refuse("a handler of its own for logging", "handle records of its own")
+        refuse("a handler of its own for logging", "handle records of its own")
 
 
 class TextStream:
@@ -215,7 +216,7 @@ class SimpleNamespace(types.SimpleNamespace):
     def __init__(self, *mappings: Any, **fields: Any) -> None:
         named = {**dict(*mappings), **fields}
         if any(type(name) is not str or policy.is_strange(policy.as_written(name)) for name in named):
-            _refuse("types.SimpleNamespace with such names", "give an object such fields by their names")
+            refuse("types.SimpleNamespace with such names", "give an object such fields by their names")
         super().__init__(**{policy.in_slice(name): value for name, value in named.items()})
 
 
@@ -228,7 +229,7 @@ class _Enumerations(enum.EnumMeta):
 
     def __call__(cls, *values: Any, **more: Any) -> Any:
         if len(values) != 1 or more:
-            _refuse("an enumeration made by a call", "make an enumeration but by a class")
+            refuse("an enumeration made by a call", "make an enumeration but by a class")
         return super().__call__(*values)
 
 
@@ -262,10 +263,10 @@ class Hint(type):
 def make_hint(kind: type, call: Callable[..., Any] | None = None) -> Any:
     """Return what stands for a class that a slice may not call, or for which `call` answers."""
 
-    def refuse(*_args: Any, **_options: Any) -> typing.NoReturn:
-        _refuse(f"a call of the type {kind.__name__}", "make an object by this type")
+    def answer(*_args: Any, **_options: Any) -> typing.NoReturn:
+        refuse(f"a call of the type {kind.__name__}", "make an object by this type")
 
-    body = {"_real": kind, "_call": staticmethod(call or refuse), "__module__": kind.__module__}
+    body = {"_real": kind, "_call": staticmethod(call or answer), "__module__": kind.__module__}
     made = Hint(kind.__name__, (), body | {"__class_getitem__": classmethod(lambda cls, _key: cls)})
     freeze(made)
     return made
@@ -274,7 +275,7 @@ def make_hint(kind: type, call: Callable[..., Any] | None = None) -> Any:
 def fmean(data: Any, weights: Any = None) -> float:
     """Stand for `statistics.fmean` without weights: with these, it does the inner loop of a matrix product."""
     if weights is not None:
-        _refuse("statistics.fmean with weights", "weigh numbers by it")
+        refuse("statistics.fmean with weights", "weigh numbers by it")
     return statistics.fmean(data)
 
 

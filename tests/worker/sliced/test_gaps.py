@@ -110,6 +110,12 @@ TRIED = {
     },
     "read by nditer": ("M = np.maximum(A, B)\nC = [int(x) for x in np.nditer(M)]"),
     "read by ndenumerate": ("M = np.maximum(A, B)\nC = [x for _, x in np.ndenumerate(M)]"),
+    "read by shapes": (
+        "M = np.maximum(A, B)\nC = [np.broadcast_to(0, M[i, j : j + 6]).shape for i in range(12) for j in (0, 6)]"
+    ),
+    "read by lengths": (
+        "M = np.maximum(A, B)\nC = [len(A[0, :1].repeat(M[i, j : j + 1])) for i in range(12) for j in range(12)]"
+    ),
     "read by text": (
         "M = np.maximum(A, B)\nnp.set_printoptions(threshold=10**6)\n"
         "C = [int(word) for word in str(M).replace('[', ' ').replace(']', ' ').split()]"

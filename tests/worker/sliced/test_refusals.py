@@ -34,8 +34,9 @@ NOT_TAKEN = {
     ),
     "weights of a mean": ("from statistics import fmean\nC = fmean(A[0], B[0])", "statistics.fmean with weights"),
     "an array in NumPy's settings": ("np.set_printoptions(nanstr=A)\nC = A", "numpy.set_printoptions"),
+    "an array by its place": ("np.set_printoptions(8, 9, 3, 75, False, A)\nC = A", "numpy.set_printoptions"),
     "an object that is asked to compare": (
-        "class M:\n    pass\nC = np.testing.assert_equal(M(), (A,))",
+        "class M:\n    pass\nC = np.testing.assert_equal(actual=M(), desired=(A,))",
         "numpy.testing.assert_equal",
     ),
     "a distribution around an array": (
