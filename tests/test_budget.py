@@ -18,8 +18,8 @@ SLACK = 50
 
 ROOMS = {
     ".": (913, 8),
-    "assignments": (8235, 98),
-    "authoring": (4692, 25),
+    "assignments": (8233, 98),
+    "authoring": (4693, 25),
     "bench": (683, 4),
     "commands": (1658, 8),
     "course": (6910, 34),
@@ -30,7 +30,7 @@ ROOMS = {
     "reports": (1598, 12),
     "sandbox": (1536, 13),
     "scoring": (632, 4),
-    "slices": (1308, 6),
+    "slices": (1309, 6),
     "timing": (1473, 12),
     "trial": (996, 21),
     "worker": (8474, 41),

@@ -156,7 +156,8 @@ NUMPY_DENIED = words("""
 NUMPY_PARTS = table("""
     random: Generator PCG64 RandomState SeedSequence default_rng exponential normal permutation
         rand randint randn random random_sample seed standard_normal uniform choice shuffle integers
-    linalg: LinAlgError norm inv solve det multi_dot matmul eigvalsh eigh eigvals matrix_norm outer vector_norm
+    linalg: LinAlgError norm inv solve det multi_dot matmul eigvalsh eigh eigvals matrix_norm outer vector_norm eig svd
+        svdvals qr cholesky lstsq pinv matrix_rank matrix_power cond slogdet trace diagonal matrix_transpose
     testing: assert_allclose assert_almost_equal assert_array_almost_equal assert_array_equal assert_equal
     fft: fft ifft rfft irfft fft2 ifft2
     lib: stride_tricks

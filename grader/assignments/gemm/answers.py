@@ -10,13 +10,11 @@ from grader.assignments.gemm import recipe, steps
 from grader.assignments.gemm.products import Product
 from grader.authoring import Array, Inconclusive, Note, NotMeasured, WorkerError, expect, fail, hinted
 from grader.authoring.judges import makers
+from grader.authoring.judges.loops import PRODUCTS
 from grader.authoring.judges.scenarios import Launched, SceneRun, Watched
 from grader.authoring.judges.substitutes import Runner
 
-_PRODUCTS = tuple(
-    f"numpy.{name}"
-    for name in ("matmul", "dot", "einsum", "tensordot", "inner", "vdot", "convolve", "multiply of all pairs")
-)
+_PRODUCTS = tuple(f"numpy.{name}" for name in (*PRODUCTS, "multiply of all pairs"))
 GEMM = "gemm.gemm"
 NOTHING: Mapping[str, Any] = {}
 Wanted = tuple[Sequence[Array], Sequence[Array]]

@@ -27,8 +27,9 @@ _SEVERAL = ".several"
 _VISITING = words("vectorize frompyfunc")
 """NumPy's functions that call a function for each entry."""
 _ORDERING = words("sorted sort heapq merge nlargest Counter insort insort_left insort_right")
-_PRODUCTS = words("dot matmul inner vdot einsum tensordot")
-_COMPUTING = _CHOOSING | _PRODUCTS | words("multiply sum prod")
+PRODUCTS = words("dot matmul inner vdot einsum tensordot convolve correlate multi_dot matvec vecmat vecdot")
+"""NumPy's functions that multiply and add."""
+_COMPUTING = _CHOOSING | PRODUCTS | words("multiply sum prod")
 
 
 def expect_own_loops(call: CheckedCall, function: str, entries: int, needed: int, note: Note) -> None:
@@ -182,7 +183,7 @@ def doubt_reads(student: Student, call: tuple[str, str], work: Seen, entries: in
 
 def find_products(student: Student, module: str, function: str) -> list[str]:
     """Return the names in a function that can add up products."""
-    return sorted(student.words_in(module, function) & {"hypot", *(f".{name}" for name in _PRODUCTS)})
+    return sorted(student.words_in(module, function) & {"hypot", *(f".{name}" for name in PRODUCTS)})
 
 
 def flag_products(student: Student, module: str, function: str, note: Note) -> None:
