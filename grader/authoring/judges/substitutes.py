@@ -31,6 +31,7 @@ from grader.worker import substitutes
 
 _CHILD = substitutes.__name__
 FILE = "right.py"
+_WRONG = object()  # stands for what a judge returns that raised
 Call = tuple[tuple[str, str], tuple[Any, ...]]
 """Module and function, and the arguments."""
 
@@ -103,7 +104,7 @@ class Runner:
         note.fact("replaced_by_the_staffs" if self.right else "wrong_parts", list(self.wrong))
         names, when = ", ".join(f"`{name}`" for name in self.wrong), "here" if self.right else "when staff grade,"
         sentence = f"{names}; {when} the staff's versions run in their place."
-        note.remark(f"Wrong, and judged by checks of their own: {sentence}")
+        note.remark(f"Wrong, or not followed, and judged by checks of their own: {sentence}")
 
 
 def part(
@@ -143,15 +144,10 @@ def find_wrong(runner: Runner, parts: Iterable[Part]) -> Runner:
         WorkerError: the grader failed.
     """
     for component in parts:
-        if component.name in runner.wrong or attempt(partial(_is_right, component, runner), False):
+        if component.name in runner.wrong or attempt(partial(component.judge, runner), _WRONG) is not _WRONG:
             continue
         module, _, own = component.name.partition(".")
         names = attempt(partial(runner.student.ask_whole, module, "", ()), None)
         if names is not None and isinstance(names.value, list) and own in names.value:
             runner = runner.without(component.name)
     return runner
-
-
-def _is_right(component: Part, runner: Runner) -> bool:
-    component.judge(runner)
-    return True

@@ -41,8 +41,10 @@ def look_in(module: str, function: str, args: Sequence[Any], limit_s: float) -> 
     former = signal.signal(signal.SIGPROF, _end)
     signal.setitimer(signal.ITIMER_PROF, limit_s, _AGAIN_S)
     try:
-        _, work = slices.call(target, args, full=False)
-        signal.setitimer(signal.ITIMER_PROF, 0)
+        try:
+            _, work = slices.call(target, args, full=False)
+        finally:  # inside: the timer may go off once more on the way here
+            signal.setitimer(signal.ITIMER_PROF, 0)
         return {"ended": True, "mixes": list(work.mixes)}
     except EnoughSeen:
         return {"ended": False, "mixes": list(slices.seen_so_far().mixes)}

@@ -13,7 +13,7 @@ from grader.trial.changes import replaced
 pytestmark = pytest.mark.wide
 
 HW1 = load_assignment("hw1")
-REMARK = "Wrong, and judged by checks of their own: {}; here the staff's versions run in their place."
+REMARK = "Wrong, or not followed, and judged by checks of their own: {}; here the staff's versions run in their place."
 RIGHT = (handins.REFERENCE / "utils.py").read_text("utf-8")
 TEMPLATE = (handins.TEMPLATE / "utils.py").read_text("utf-8")
 WRONG = {
