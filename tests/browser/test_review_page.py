@@ -5,8 +5,9 @@ import re
 import pytest
 from sample_reviews import make_review, served
 
-from grader.course.grades.comments import Comment, store_comment
+from grader.course.grades.comments import Comment
 from grader.course.grades.marks import give_mark, read_marks
+from grader.course.model import write_record
 from grader.model import Mark
 
 pytestmark = pytest.mark.slow
@@ -157,8 +158,8 @@ def test_reusable_comments_are_chosen_by_key_and_make_up_the_points(commented):
 def commented(review, opened):
     """The page with two reusable comments; no field has the focus."""
     store, page = review[0], opened[0]
-    for text, points in (("No units.", -2), ("No figure.", -4)):
-        store_comment(store, Comment("report.explanation", text, points))
+    entries = [Comment("report.explanation", *what) for what in (("No units.", -2), ("No figure.", -4))]
+    write_record(store.comments, {"entries": entries})
     page.reload()
     page.wait_for_selector(".pdf img")
     yield opened

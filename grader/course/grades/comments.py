@@ -37,7 +37,7 @@ class Comment:
 def read_comments(store: Store) -> tuple[Comment, ...]:
     """Return the reusable comments of a batch, in the order in which they were made; `UsageError` if damaged.
 
-    Until somebody changes a comment, they are the items of the rubric. See `store_comment` for a first negative one.
+    Until somebody changes a comment, they are the items of the rubric.
     """
     if store.comments.exists():
         return read_record(store.comments, dict[str, tuple[Comment, ...]]).get("entries", ())
@@ -61,7 +61,7 @@ def store_comment(store: Store, comment: Comment, was: str = "", by: str = "") -
     """Add a comment, or replace the comment with the text `was`, also in all marks that use it.
 
     Return how many marks used it, and the labels of the students whose points were not the sum of their comments: their
-    points stay. If the first stored comment is negative, it removes the rubric's items for its check.
+    points stay.
 
     Raises:
         UsageError: no text, invalid points or sign, a duplicate, or a check without points; nothing was changed.
@@ -69,8 +69,6 @@ def store_comment(store: Store, comment: Comment, was: str = "", by: str = "") -
     comment = replace(comment, text=" ".join(printable(comment.text, TEXT_LIMIT).split()))
     with locked(store):
         before = read_comments(store)
-        if comment.points < 0 and not store.comments.exists():  # items add points; a check cannot have both kinds
-            before = tuple(other for other in before if other.check != comment.check)
         rubric = batch_rubric(store)
         others = [other for other in before if (other.check, other.text) != (comment.check, was)]
         if problem := _problem(comment, [other for other in others if other.check == comment.check], rubric):
@@ -123,7 +121,7 @@ def _problem(comment: Comment, others: Sequence[Comment], rubric: Rubric) -> str
     if not abs(comment.points) <= worth:
         return f"{comment.check} gives {worth:g} points: a comment gives or costs at most as many."
     if any(other.points * comment.points < 0 for other in others):
-        return f"the comments of {comment.check} either all add points or all take some off: change the sign."
+        return f"the comments of {comment.check} all add or all take off points: change the sign, or remove the others."
     return ""
 
 

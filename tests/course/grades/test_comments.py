@@ -11,6 +11,7 @@ from grader.course.grades import comments
 from grader.course.grades.comments import Comment, group_findings, mark_group, read_comments, store_comment
 from grader.course.grades.graded import load_batch
 from grader.course.grades.marks import MarkConflict, give_mark, read_marks
+from grader.course.model import write_record
 from grader.course.people import Student
 from grader.errors import UsageError
 from grader.model import Finding, Mark
@@ -24,8 +25,7 @@ FIGURE = Comment(CHECK, "There is no figure.", -4)
 @pytest.fixture
 def store(tmp_path):
     made = make_batch(tmp_path / "batch")
-    store_comment(made, UNITS)
-    store_comment(made, FIGURE)
+    write_record(made.comments, {"entries": (UNITS, FIGURE)})
     return made
 
 
@@ -33,15 +33,14 @@ def mark_of(store, student):
     return read_marks(store).current[student.id, CHECK]
 
 
-def test_the_items_of_the_rubric_are_there_from_the_start_until_one_that_takes_points_off(tmp_path):
+def test_the_items_of_the_rubric_are_there_from_the_start_and_none_goes_because_of_one_that_takes_points_off(tmp_path):
     store = make_batch(tmp_path / "batch")
     first, *others = read_comments(store)
     assert (first, len(others)) == (Comment(CHECK, "max_kernel is explained in detail", 2), 6)
+    with pytest.raises(UsageError, match="change the sign, or remove the others"):
+        store_comment(store, UNITS)
     store_comment(store, Comment(CHECK, "A chart", 1))
-    assert [one.text for one in read_comments(store)][-2:] == [others[-1].text, "A chart"]
-    store.comments.unlink()
-    store_comment(store, UNITS)
-    assert read_comments(store) == (UNITS,)
+    assert [one.text for one in read_comments(store)] == [first.text, *(one.text for one in others), "A chart"]
 
 
 LINES = {"": 10, UNITS.text: 8, f"{UNITS.text}\nown words\n{FIGURE.text}": 4, f"really: {UNITS.text}": 10}

@@ -125,11 +125,6 @@ def test_the_start_leads_to_the_first_that_waits_and_after_the_last_one_is_looke
     assert client.get(f"/{GUARD.token}/", **PAGE).headers["Location"] == handin(), "of all that are done"
 
 
-def test_two_tas_mark_different_students_without_a_conflict(client, store):
-    give_mark(store, Mark("023456789", "report.explanation", 3, "", "noa"))
-    assert post(client).status_code == 303
-
-
 @each(
     "fields",
     *({"points": points} for points in ("11", "-1", "nan", "many", "")),

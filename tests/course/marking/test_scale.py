@@ -78,6 +78,9 @@ def test_without_names_nothing_on_the_page_or_in_its_address_says_who_it_is(stor
 def test_reusable_comments_are_offered_changed_and_applied_again_from_the_page(client, store):
     fields = {"check": CHECK, "was": "", "text": "No <b>units</b>.", "points": "-2"}
     link = f"/{GUARD.token}/comments/hw1_012345678"
+    assert client.post(link, data=fields, **ASKED).status_code == 400, "the items of the rubric add points"
+    assert 'name="points" required step="any" aria-label="points" autocomplete="off" value="1"' in read(client, DANA)
+    write_record(store.comments, {"entries": ()})
     assert client.post(link, data=fields, **ASKED).status_code == 200
     give_mark(store, Mark("023456789", CHECK, 8, "No <b>units</b>.", "noa"))
     text = read(client, DANA)
@@ -94,7 +97,7 @@ def test_reusable_comments_are_offered_changed_and_applied_again_from_the_page(c
 
 
 def test_a_group_is_marked_from_its_page_as_it_was_shown_and_neither_it_nor_comments_by_strangers(client, store):
-    store_comment(store, Comment(CHECK, "x", -1))
+    store_comment(store, Comment(CHECK, "x", 1))
     for path in (ALIKE, f"/{GUARD.token}/comments/hw1_012345678"):
         assert client.post(path, data={}, base_url=ASKED["base_url"]).status_code == 403
     assert client.get("/wrong/failures", **ASKED).status_code == 404
