@@ -26,6 +26,7 @@ import json
 import shutil
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import Any
@@ -91,11 +92,7 @@ def merge(batch: Store, records: Iterable[Evidence], target: Path) -> Merged:
 
 
 def join(final: Evidence, provisional: Evidence) -> Evidence:
-    """Return `final` joined with `provisional`, by the first table in the module's docstring.
-
-    Raises:
-        UsageError: they have different assignments or different files, or `final` has no files.
-    """
+    """Return `final` joined with `provisional` by the first table above; `UsageError` if files or homework differ."""
     if final.assignment != provisional.assignment:
         raise UsageError(
             f"one grading is of {final.assignment}, and the other of {provisional.assignment}: name the right files"
@@ -148,10 +145,10 @@ def find_records(source: Path) -> tuple[tuple[Evidence, ...], tuple[str, ...]]:
     problems: list[str] = []
     try:
         for name, raw in _documents(source):
-            try:
-                records += _records(name, raw)
-            except (StaffError, ValueError, RecursionError) as error:
-                problems.append(printable(f"{name}: {error}", _PROBLEM_LIMIT))
+            with _noting(name, problems):
+                for place, text in _texts(name, raw):
+                    with _noting(place, problems):  # the records behind a damaged one count
+                        records.append(decode(text) if isinstance(text, bytes) else read_record(text))
     except (*ZIP_ERRORS, RuntimeError, NotImplementedError) as error:  # RuntimeError: encrypted
         raise UsageError(f"{source} cannot be read ({error}): name what the platform exported") from error
     if not records:
@@ -182,23 +179,30 @@ def _choose(names: Iterable[str]) -> list[str]:
     return [name for name in exports if name.count("/") == depth] or documents
 
 
-def _records(name: str, raw: bytes) -> Iterator[Evidence]:
+@contextmanager
+def _noting(place: str, problems: list[str]) -> Iterator[None]:
+    try:
+        yield
+    except (StaffError, ValueError, RecursionError) as error:
+        problems.append(printable(f"{place}: {error}", _PROBLEM_LIMIT))
+
+
+def _texts(name: str, raw: bytes) -> Iterator[tuple[str, bytes | str]]:
+    """Yield each grading in a file, as evidence or as the text of a record, after the place where it stands."""
     path = PurePath(name)
     if path.name == EVIDENCE_FILE:
-        yield decode(raw)
+        yield name, raw
     else:
         written = [platform for export, platform in _EXPORTS.items() if PurePath(export).suffix == path.suffix]
-        document = written[0].parse(raw) if written else json.loads(raw)
-        yield from map(read_record, list(_marked_texts(document)))
+        yield from _marked_texts(written[0].parse(raw) if written else json.loads(raw), name, set())
 
 
-def _marked_texts(document: Any, visited: set[int] | None = None) -> Iterator[str]:
-    """Yield the strings under `KEY` anywhere in `document`, which may contain itself."""
-    visited = set() if visited is None else visited
+def _marked_texts(document: Any, place: str, visited: set[int]) -> Iterator[tuple[str, str]]:
+    """Yield the strings under `KEY` anywhere in `document`, which may contain itself, each after its place."""
     if not isinstance(document, dict | list) or id(document) in visited:
         return
     visited.add(id(document))
     for name, value in document.items() if isinstance(document, dict) else enumerate(document):
         if name == KEY and isinstance(value, str):
-            yield value
-        yield from _marked_texts(value, visited)
+            yield place, value
+        yield from _marked_texts(value, f"{place}, {name}", visited)

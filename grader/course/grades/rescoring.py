@@ -45,11 +45,7 @@ class Place:
 
 
 def find_place(path: Path) -> Place:
-    """Return what `path` names: an `evidence.json`, a folder that has one, or a batch.
-
-    Raises:
-        UsageError: it is none of these, or cannot be read.
-    """
+    """Return what `path` names: an `evidence.json`, a folder with one, or a batch; `UsageError` if it is neither."""
     folder = path.parent if path.name == EVIDENCE_FILE else path
     try:
         if Store(folder).roster.is_file():

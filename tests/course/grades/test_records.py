@@ -88,12 +88,12 @@ def test_results_and_evidence_in_a_folder_are_read(tmp_path):
     ("name", "text"),
     [("a.json", "{"), ("b.yml", "a: [b"), ("c.json", f'{{"{KEY}": "damaged"}}'), ("d.json", "[" * 100_000)],
 )
-def test_a_damaged_file_is_said_and_the_others_are_read(tmp_path, name, text):
+def test_a_damaged_file_or_record_is_said_and_the_others_are_read(tmp_path, name, text):
     (tmp_path / name).write_text(text)
-    (tmp_path / "whole.json").write_text(json.dumps({KEY: RIGHT}))
+    (tmp_path / "whole.json").write_text(json.dumps({"ada": {KEY: "cut off"}, "bob": {KEY: RIGHT}}))
     found, problems = find_records(tmp_path)
     assert outcomes(found) == EXPECTED
-    assert problems[0].startswith(f"{name}: ")
+    assert [problem.partition(": ")[0] for problem in problems] == [name, "whole.json, ada"]
 
 
 def test_nothing_to_be_found_and_a_damaged_member_of_a_zip_are_said(tmp_path):
