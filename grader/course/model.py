@@ -239,8 +239,13 @@ def batch_rubric(store: Store) -> Rubric:
 
 
 def batch_assignment(store: Store) -> str:
-    """Return the name of the batch's assignment, from the first task; raises as `batch_rubric`."""
+    """Return the name of the batch's assignment; raises as `batch_rubric`."""
+    return first_job(store).how.assignment
+
+
+def first_job(store: Store) -> Job:
+    """Return the first task of the batch, which says how it grades; raises as `batch_rubric`."""
     for handin in read_record(store.roster, Roster).handins:
         if store.task(handin.key).is_file():
-            return read_record(store.task(handin.key), Job).how.assignment
+            return read_record(store.task(handin.key), Job)
     raise UsageError(f"{store.root} has graded nothing yet: run the batch first.")

@@ -92,11 +92,7 @@ class Array:
 
 
 def make_array(store: Store, keys: Sequence[str], python: str) -> Array:
-    """Write the files of a new array that grades `keys`; its tasks run the interpreter `python` on their nodes.
-
-    Raises:
-        GraderError: the files cannot be written.
-    """
+    """Write the files of a new array that grades `keys` with `python`; `GraderError` if the disk refuses."""
     array = Array((store.root / "slurm" / secrets.token_hex(4)).absolute(), tuple(keys))
     try:
         for name in ("ended", "logs"):
@@ -136,11 +132,7 @@ OK, FAILED = 0, 3
 
 
 def run_task(array: Array, index: int) -> int:
-    """Grade the hand-in of task `index`, write the file `ended/<index>`, and return the exit code.
-
-    Raises:
-        GraderError: that file cannot be written.
-    """
+    """Grade the hand-in of task `index`, write `ended/<index>`, return the exit code; `GraderError` if it fails."""
     store = Store(array.path.parent.parent)
     problem = ""
     try:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from grader.course.grades.graded import load_batch, read_scored
 from grader.course.job import run_job, sha256_of
-from grader.course.model import Backend, GradingOptions, Job, Store, batch_assignment, batch_rubric, read_record
+from grader.course.model import Backend, Job, Store, batch_rubric, first_job, read_record
 from grader.course.people import Handin, Roster, find_handin
 from grader.course.platforms.platform import safe_name
 from grader.course.pool import LocalPool
@@ -15,7 +15,7 @@ from grader.errors import GraderError, UsageError
 from grader.intake.disk import write_atomically
 from grader.model import Finding, Report, Result
 from grader.reports.html import render_page
-from grader.reports.story import fact_text, finding_text, points_text
+from grader.reports.story import fact_text, finding_text, listed, points_text
 from grader.scoring.rubric import expect_named
 from grader.scoring.score import score
 
@@ -65,14 +65,17 @@ def find_case(store: Store, word: str) -> Handin:
     A file that is not part of the batch becomes a hand-in without students.
 
     Raises:
-        UsageError: `word` names nothing, or the hand-in's file cannot be read, is missing or has changed.
+        UsageError: `word` names nothing or several, or the hand-in's file cannot be read, is missing or has changed.
     """
     roster = read_record(store.roster, Roster)
     path = Path(word)
     if path.is_file():
         digest = sha256_of(path)
-        strange = Handin(safe_name(path.stem), (), path, digest)
-        return replace(next((known for known in roster.handins if known.sha256 == digest), strange), path=path)
+        same = [known for known in roster.handins if known.sha256 == digest]
+        if len(same) > 1:
+            labels = listed([label for each in same for label in each.labels])
+            raise UsageError(f"{word} was handed in by {labels}: name the student.")
+        return replace(same[0] if same else Handin(safe_name(path.stem), (), path, digest), path=path)
     handin = find_handin(roster, word)
     if handin.problem:
         raise UsageError(f"{handin.key}: {handin.problem}.")
@@ -100,8 +103,9 @@ def hear(
         GraderError: a run did not finish; the results of earlier runs are kept.
     """
     expect_named(only, batch_rubric(store))
-    own = read_record(store.task(handin.key), Job).how if handin.students else GradingOptions(batch_assignment(store))
-    how = replace(own, only=tuple(only) or own.only)
+    own = read_record(store.task(handin.key), Job) if handin.students else first_job(store)
+    graded = own.fingerprint.get("only", "").split()  # `own.how.only` may be what was last graded again
+    how = replace(own.how, only=tuple(only or graded))
     folder = store.root / "appeal" / handin.key
     first = 1 + max((int(path.name[4:]) for path in folder.glob("run-*") if path.name[4:].isdigit()), default=0)
     reports = []

@@ -1,7 +1,6 @@
 """An appeal puts gradings of the same file side by side, and says whether they agree."""
 
 import re
-import shutil
 from dataclasses import replace
 
 import handins
@@ -77,16 +76,19 @@ def test_a_second_appeal_keeps_the_runs_of_the_first(store, runs):
     assert f"run-3/submissions/hw1_{DANA.id}/report.html" in second.read_text()
 
 
-def test_the_options_of_the_batch_hold(store, runs):
+def test_the_options_of_the_batch_hold_for_all_checks_and_for_any_file(store, runs, tmp_path):
     handin = read_record(store.roster, Roster).handins[0]
-    how = GradingOptions(data="digits", device="cpu", sandbox="limits", explain=True, only=("utils",))
-    write_record(store.task(handin.key), Job(handin, how=how))
-    seen = runs(one_mistake(), one_mistake())
+    how = GradingOptions(data="digits", device="cpu", sandbox="limits", explain=True)
+    last = replace(how, only=("utils",))
+    write_record(store.task(handin.key), Job(handin, {"only": ""}, last, joins=True))
+    (tmp_path / "new.zip").write_bytes(b"of nobody")
+    seen = runs(*[one_mistake()] * 3)
     hear(store, runs=1)
     hear(store, runs=1, only=("max",))
-    assert [job.handin.path for job in seen] == [handin.path] * 2
-    assert [job.how for job in seen] == [how, replace(how, only=("max",))]
-    assert len({job.seed for job in seen}) == 2, "a seed of its own for each run"
+    hear(store, appeal.find_case(store, str(tmp_path / "new.zip")), runs=1)
+    assert [job.handin.path for job in seen] == [handin.path, handin.path, tmp_path / "new.zip"]
+    assert [job.how for job in seen] == [how, replace(how, only=("max",)), how]
+    assert len({job.seed for job in seen}) == 3, "a seed of its own for each run"
 
 
 def test_a_check_that_does_not_exist_runs_nothing_and_a_run_that_ends_without_a_report_says_why(store, runs, tmp_path):
@@ -102,6 +104,11 @@ def test_a_check_that_does_not_exist_runs_nothing_and_a_run_that_ends_without_a_
 def test_a_zip_of_the_batch_is_known_by_its_content_and_is_not_what_was_graded_once_it_changed(store, tmp_path):
     (tmp_path / "renamed.zip").write_bytes(b"a zip")
     assert appeal.find_case(store, str(tmp_path / "renamed.zip")).students == (DANA,)
+    roster = read_record(store.roster, Roster)
+    twins = [replace(one, sha256=roster.handins[0].sha256) for one in roster.handins[:2]]
+    write_record(store.roster, replace(roster, handins=(*twins, *roster.handins[2:])))
+    with pytest.raises(UsageError, match=f"was handed in by .*{DANA.id}.*{OMER.id}.*: name the student"):
+        appeal.find_case(store, str(tmp_path / "renamed.zip"))
     (tmp_path / "hw1_012345678.zip").write_bytes(b"other bytes")
     with pytest.raises(UsageError, match="changed since"):
         appeal.find_case(store, DANA.id)
@@ -147,4 +154,3 @@ def test_a_real_file_is_really_graded_again(store, tmp_path):
     assert heard.disputed == ()
     assert len({report.evidence.run.seed for report in heard.runs}) == 3
     assert heard.runs[0].score_low == 24
-    shutil.rmtree(heard.page.parent)

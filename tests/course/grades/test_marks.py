@@ -7,10 +7,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 from rows import each
-from sample_batches import ABSENT, DANA, OMER, PAIR, graded_of, make_batch
+from sample_batches import ABSENT, DANA, OMER, PAIR, graded_of
 
 from grader.course.grades import marks as marking
 from grader.course.grades.graded import load_batch
@@ -195,19 +193,3 @@ def test_a_table_replaces_other_marks_only_when_told(store, take):
     with pytest.raises(MarkConflict, match="5 points from omri"):
         take(CLEAR)
     assert take(CLEAR, may_replace=True)[0].current[DANA.id, EXPLANATION].points == 8
-
-
-students, checks = st.sampled_from([DANA.id, OMER.id]), st.sampled_from([EXPLANATION, "adjustment"])
-steps = st.lists(st.tuples(students, checks, st.integers(0, 10)))
-
-
-@settings(deadline=None, max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(steps)
-def test_the_history_only_grows_and_its_last_entries_count(tmp_path_factory, wanted):
-    store = make_batch(tmp_path_factory.mktemp("batch"))
-    length, last = 0, {}
-    for student, check, points in wanted:
-        marks = give_mark(store, mark(points, check, student))
-        assert marks.version >= length
-        length, last[student, check] = marks.version, points
-    assert {about: given.points for about, given in read_marks(store).current.items()} == last
