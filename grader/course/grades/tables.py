@@ -61,11 +61,7 @@ def read_kept(store: Store, roster: Roster) -> Mapping[str, Line]:
 
 
 def read_roster(store: Store) -> Roster:
-    """Return the roster; names and addresses that it lacks are taken from the kept tables.
-
-    Raises:
-        UsageError: this is no batch, or a kept table is damaged.
-    """
+    """Return the roster, with names and addresses of the kept tables; `UsageError` if one of these is damaged."""
     roster = read_record(store.roster, Roster)
     lines = read_kept(store, roster)
 
@@ -174,11 +170,7 @@ def adopt_deadline(store: Store, text: str) -> None:
 
 
 def adopt_lateness(store: Store, table: Path) -> None:
-    """Store `table` as the batch's list of late days.
-
-    Raises:
-        UsageError: it cannot be read, or names somebody who is not in the batch; nothing was changed.
-    """
+    """Store `table` as the list of late days; `UsageError`, and no change, if a row is wrong or a stranger's."""
     late, unmatched = read_lateness(table, read_roster(store), may_lack=False)
     if unmatched:
         more = f" And {len(unmatched) - 1} rows more that name nobody." if len(unmatched) > 1 else ""
@@ -187,21 +179,19 @@ def adopt_lateness(store: Store, table: Path) -> None:
 
 
 def adopt_extensions(store: Store, table: Path) -> None:
-    """Store `table`, with the columns student and days or until, as the batch's list of extensions.
-
-    Raises:
-        UsageError: it cannot be read, or names somebody who is not in the batch; nothing was changed.
-    """
+    """Store `table` as the list of extensions; `UsageError`, and no change, if a row is wrong or a stranger's."""
     roster = read_roster(store)
-    rows: list[Sequence[str]] = [_EXTENSIONS]
+    rows: dict[str, Sequence[str]] = {}
     for where, row in _rows(table, _EXTENSIONS):
         try:
             student = find_student(roster, row["student"]).id
         except UsageError as error:
             raise UsageError(f"{where}: {error}") from error
         _extended(row, _ANY_TIME, where)
-        rows.append([student, row["days"], row["until"]])
-    write_atomically(store.extensions, csv_bytes(rows, bom=True))
+        if student in rows:
+            raise UsageError(f"{where}: {student} has a row above already: keep one of the two.")
+        rows[student] = [student, row["days"], row["until"]]
+    write_atomically(store.extensions, csv_bytes([_EXTENSIONS, *rows.values()], bom=True))
 
 
 def read_lateness(path: Path, roster: Roster, *, may_lack: bool = True) -> tuple[dict[str, Lateness], tuple[str, ...]]:
@@ -247,7 +237,7 @@ def count_lateness(store: Store) -> tuple[str, ...]:
     lines = []
     for handin in roster.handins:
         came = next((times[student.id] for student in handin.students if student.id in times), None)
-        last = max(extended.get(student.id, due) for student in handin.students)
+        last = max(due, *(extended.get(student.id, due) for student in handin.students))
         if came is not None and (days := _days_late(came, last)):
             text = f"handed in {came.isoformat(' ', 'minutes')}, due {last.isoformat(' ', 'minutes')}"
             lines += [Lateness(student.id, days, text) for student in handin.students]
@@ -275,7 +265,7 @@ def parse_time(text: str) -> datetime | None:
 
 def _moment(text: str, where: str) -> datetime:
     moment = parse_time(text)
-    if moment is None or not re.search(r"\d:\d\d", text):
+    if moment is None or not re.search(r"\d:\d\d", text) or not _ANY_TIME.year <= moment.year < _ANY_TIME.year + 100:
         raise UsageError(f"{where}: {text[:60]!r} is no date and time: write it like `2026-01-15 23:59`.")
     return moment
 
@@ -301,7 +291,9 @@ def _extended(row: Mapping[str, str], due: datetime, where: str) -> datetime:
         return until if until.tzinfo else until.replace(tzinfo=due.tzinfo)
     if not row["days"]:
         raise UsageError(f"{where}: until when? Fill the column days, or until.")
-    return due + timedelta(days=number(row["days"], where, "days"))
+    if (days := number(row["days"], where, "days")) < 0:
+        raise UsageError(f"{where}: an extension of {days:g} days would end before the deadline: use 0 or more.")
+    return due + timedelta(days=days)
 
 
 def _times(store: Store, roster: Roster) -> tuple[Mapping[str, datetime], list[str]]:

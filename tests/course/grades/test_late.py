@@ -111,8 +111,8 @@ def test_the_list_of_a_ta_counts_before_what_is_computed_and_an_extension_of_one
     call_late(store, f"{DANA.id},0,in hospital")
     count(store)
     assert days(store) == {}
-    came(store, "-", "18 January 2026, 11:59 PM", "17 January 2026, 11:59 PM", "-")
-    extend(store, f"{PAIR[1].id},2,", "omer levi,,2026-01-17 23:59")
+    came(store, "-", "18 January 2026, 11:59 PM", "17 January 2026, 11:59 PM", "15 January 2026, 10:00")
+    extend(store, f"{PAIR[1].id},2,", "omer levi,,2026-01-17 23:59", f"{RAR.id},,2026-01-05 23:59")
     count(store)
     assert days(store) == {OMER.id: 1}
 
@@ -164,7 +164,9 @@ def test_a_deadline_that_is_none_is_refused(store, text):
 
 @each(
     "line, why",
-    [("nobody,1,", "row 2: there is no student"), (f"{DANA.id},,", "until when"), (f"{DANA.id},,soon", "no date")],
+    *(("nobody,1,", "row 2: there is no student"), (f"{DANA.id},,", "until when"), (f"{DANA.id},,soon", "no date")),
+    *((f"{DANA.id},-999999,", "row 2: an extension of -999999 days"), (f"{DANA.id},,9999-12-31 23:59", "no date")),
+    (f"{DANA.id},2,\n{DANA.email},1,", f"row 3: {DANA.id} has a row above"),
 )
 def test_extensions_that_cannot_be_are_refused_as_a_whole(store, line, why):
     with pytest.raises(UsageError, match=why):
