@@ -114,7 +114,9 @@ def _reasons(old: Side, new: Side, was: Result | None, now: Result | None, steps
         reasons.append(_rubric_reason(was.criterion, now.criterion))
     if rescored != regraded:
         reasons += evidence_reasons(old, new, now.criterion)
-    return tuple(reasons or ["rubric: a mark is worth as much as the check at most"])
+    of_all = "the first one of a refused hand-in decides every check"
+    why = of_all if new.report.evidence.refusal else "that of a check that this one needs is another now"
+    return tuple(reasons or [f"mark: {why}"])
 
 
 def _mark_reason(was: Result, now: Result) -> str:

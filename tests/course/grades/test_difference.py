@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from rows import each
 from sample_batches import DANA, OMER, PAIR, RUBRIC_FILE, add_evidence, make_batch
-from sample_reports import LAST_BATCH, RUBRIC, RUN_CPU, full_marks, make, mixed, one_mistake, passed
+from sample_reports import LAST_BATCH, RUBRIC, RUN_CPU, full_marks, make, mixed, one_mistake, passed, refused
 
 from grader.course.grades import difference
 from grader.course.grades.difference import Change, Side, compare, compare_paths
@@ -93,6 +93,11 @@ def test_marks_adjustments_and_late_days_are_reasons():
     assert (found.after, found.reasons) == ("8 of 10 (marked)", ("mark: omri gave 8 points (clear)",))
     reasons = changes(marked, full_marks())["report.explanation"].reasons
     assert reasons == ("mark: that of omri, 8 points, is not there any more",)
+    lost = apply_marks(full_marks(), [Mark("dana", "max.gpu.correct", 0, "copied", "omri")])
+    reasons = changes(full_marks(), lost)["max.gpu.speedup"].reasons
+    assert reasons == ("mark: that of a check that this one needs is another now",)
+    reasons = changes(refused(), apply_marks(refused(), [Mark("dana", "max.shapes", 1)]))["utils.sigmoid"].reasons
+    assert reasons == ("mark: the first one of a refused hand-in decides every check",)
     new = apply_marks(full_marks(), [Mark("dana", "adjustment", -5, "copied", "omri")], days=2)
     found = changes(full_marks(), new)
     assert found["adjustment"].reasons == ("mark: copied",)
