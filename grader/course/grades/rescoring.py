@@ -100,13 +100,13 @@ def copy_truth(store: Store, target: Path) -> Store:
     Raises:
         UsageError: the target is not empty, or cannot be written.
     """
-    if target.exists() and any(target.iterdir()):
-        raise UsageError(f"{target} is not empty: name a new folder with --out.")
 
     def rendered(folder: str, names: list[str]) -> list[str]:  # these are written again
         return [name for name in names if not Path(folder, name).is_dir() and name not in _OBSERVED]
 
     try:
+        if target.exists() and any(target.iterdir()):
+            raise UsageError(f"{target} is not empty: name a new folder with --out.")
         target.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".copy-", dir=target.parent) as temporary:
             made = Store(Path(temporary, "batch"))  # an incomplete copy must not look like a batch
@@ -154,13 +154,16 @@ def verify_report(report: Report, folder: Path) -> Iterator[str]:
 
 
 def verify_batch(store: Store) -> Iterator[str]:
-    """Yield one sentence for each wrong value in reports and `grades.csv`; raises as `verify_report`."""
+    """Yield one sentence for each wrong value, or missing report, in reports and `grades.csv`."""
     results, sheet = load_batch(store), store.root / "grades.csv"
     for handin, why in results.damaged:
         yield f"{handin.key}: {why}"
     for graded in results.graded:
-        for problem in verify_report(graded.report, store.folder(graded.handin.key)):
-            yield f"{graded.handin.key}: {problem}"
+        try:
+            problems = list(verify_report(graded.report, store.folder(graded.handin.key)))
+        except UsageError as error:  # a report is missing or damaged: the others are looked at all the same
+            problems = [str(error)]
+        yield from (f"{graded.handin.key}: {problem}" for problem in problems)
     if not sheet.is_file():
         yield "grades.csv is missing: rescore the batch."
         return

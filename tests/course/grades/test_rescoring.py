@@ -161,6 +161,8 @@ def test_a_copy_is_a_batch_only_when_all_is_there_and_never_goes_over_something_
     (tmp_path / "full" / "file").touch()
     with pytest.raises(UsageError, match="not empty"):
         copy_truth(store, tmp_path / "full")
+    with pytest.raises(UsageError, match=r"file cannot be written \(Not a directory\): name another folder"):
+        copy_truth(store, tmp_path / "full" / "file")
 
 
 @pytest.mark.parametrize("raw", [b"", b"{", b"[]", encode(replace(one_mistake().evidence, schema=EVIDENCE_SCHEMA + 1))])
@@ -240,7 +242,12 @@ def test_a_folder_without_reports_has_nothing_to_compare_and_a_missing_sheet_is_
     with pytest.raises(UsageError, match="nothing to compare"):
         problems(alone)
     (store.root / "grades.csv").unlink()
-    assert list(verify_batch(store)) == ["grades.csv is missing: rescore the batch."]
+    (store.folder(f"hw1_{OMER.id}") / "junit.xml").write_text("{")
+    (store.folder(f"hw1_{DANA.id}") / "junit.xml").unlink()
+    (store.folder(f"hw1_{DANA.id}") / "results.json").unlink()
+    first, second, third = verify_batch(store)
+    assert ("nothing to compare" in first, "junit.xml is damaged" in second) == (True, True)
+    assert third == "grades.csv is missing: rescore the batch."
 
 
 def test_a_folder_that_may_not_be_read_is_one_sentence(tmp_path, monkeypatch):
