@@ -12,6 +12,7 @@ MAX_BYTES = 20 << 20
 MAX_ROWS = 50_000
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # noqa: RUF001 - full-width twins work too
 _HARMLESS = re.compile(r"-|[+-]?[0-9]{1,15}(\.[0-9]{1,15})?")
+_GROUPED = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}(?!\d)")
 _SEPARATORS = ",;\t"
 BOM = "\ufeff"
 
@@ -59,14 +60,17 @@ def read_records(
 
 
 def number(text: str, where: str, what: str) -> float:
-    """Return `text`, with point or comma, as a number below a million; else `UsageError` with `where` and `what`."""
+    """Return `text`, with point or comma, as a number below a million; else `UsageError` with `where` and `what`.
+
+    `1,000` is none: it is one in some countries, and a thousand in others. Nor is `8%`: of what?
+    """
     try:
-        value = float(text.strip().replace(",", ".").removesuffix("%"))
-        if abs(value) < 1e6:  # noqa: PLR2004 - no homework has a million points; excludes NaN and infinity
+        value = float(text.strip().replace(",", "."))
+        if abs(value) < 1e6 and not _GROUPED.match(text.strip()):  # noqa: PLR2004 - no homework has a million points
             return value
     except ValueError:
         pass
-    raise UsageError(f"{where}: {text[:60]!r} is no number of {what}: correct it and try again.")
+    raise UsageError(f"{where}: {text[:60]!r} is no number of {what}: write it like 7.5 and try again.")
 
 
 def read_bounded(path: Path) -> bytes:
@@ -82,11 +86,7 @@ def read_bounded(path: Path) -> bytes:
 
 
 def decode_csv(raw: bytes, path: Path) -> tuple[Cells, str]:
-    """Return the rows of a CSV and its separator.
-
-    Raises:
-        UsageError: it is neither UTF-8 nor UTF-16 with a byte order mark, is broken, or has too many rows.
-    """
+    """Return the rows of a CSV and its separator; `UsageError` if it is not UTF-8 or UTF-16, broken, or too large."""
     encoding = "utf-16" if raw.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
     try:
         text = raw.decode(encoding)

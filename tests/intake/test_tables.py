@@ -118,12 +118,12 @@ def test_what_was_written_is_read_back_cell_by_cell(tmp_path_factory, rows):
     assert decode_csv(csv_bytes(with_comma, bom=False), path)[0] == with_comma
 
 
-@pytest.mark.parametrize(("text", "value"), [("8", 8), (" 7,5 ", 7.5), ("-3", -3), ("50%", 50)])
+@pytest.mark.parametrize(("text", "value"), [("8", 8), (" 7,5 ", 7.5), ("-3", -3), ("0,125", 0.125)])
 def test_numbers_are_read_as_people_write_them(text, value):
     assert number(text, "row 2", "points") == value
 
 
-@each("text", ["", "eight", "nan", "inf", "-inf", "1e400", "0x10", "8 points", "9" * 400])
+@each("text", ["", "eight", "nan", "inf", "-inf", "1e400", "0x10", "8 points", "8%", "1,000", "-12,500", "9" * 400])
 def test_what_is_no_number_is_named(text):
     with pytest.raises(UsageError, match="row 2"):
         number(text, "row 2", "points")

@@ -46,6 +46,7 @@ from grader.course.marking.settings import HEADERS, NO_POLICY, POLICIES, Guard, 
 from grader.course.model import Store, read_record
 from grader.course.people import Handin, Roster
 from grader.errors import GraderError, UsageError
+from grader.intake.tables import number
 from grader.model import Mark
 from grader.reports import html
 from grader.reports.html import render_page
@@ -307,8 +308,4 @@ def _version(form: Mapping[str, str]) -> int:
 
 
 def _points(form: Mapping[str, str]) -> float:
-    text = form.get("points", "")
-    try:
-        return float(text.replace(",", "."))
-    except ValueError as error:
-        raise UsageError(f"{text[:_SHOWN]!r} are no points: give a number.") from error
+    return number(form.get("points", ""), "this form", "points")

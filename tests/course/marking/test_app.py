@@ -127,7 +127,7 @@ def test_the_start_leads_to_the_first_that_waits_and_after_the_last_one_is_looke
 
 @each(
     "fields",
-    *({"points": points} for points in ("11", "-1", "nan", "many", "")),
+    *({"points": points} for points in ("11", "-1", "nan", "many", "", "1,000")),
     *({"check": check} for check in ("utils.sigmoid", "<script>")),
     *({"check": "adjustment", "comment": " "}, {"check": "adjustment", "points": "101"}),
     *({"student": "023456789"}, {"withdraw": "1"}, {"version": ""}, {"version": "x"}),
