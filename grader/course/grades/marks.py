@@ -1,7 +1,7 @@
 """`marks.json`: the marks of TAs; every change is an entry with author and time. Entries are never changed or removed.
 
 The last entry for a student and a check counts. The version of the file is the number of its entries: if a TA has seen
-version 7, and entry 8 marks the same check of the same student, the TA's mark is refused with a `MarkConflict`.
+version 7, and entry 8 marks the same check of the student or a partner, the TA's mark is refused with a `MarkConflict`.
 """
 
 import getpass
@@ -98,7 +98,7 @@ def give_mark(store: Store, *marks: Mark, expected_version: int | None = None) -
     has seen; None replaces any mark.
 
     Raises:
-        MarkConflict: an entry after `expected_version` is about the same check of the same student.
+        MarkConflict: an entry after `expected_version` is about the same check of the student or a partner.
         UsageError: an unknown student or check, no hand-in, points out of range, a missing comment.
     """
     roster, rubric = read_roster(store), batch_rubric(store)
@@ -178,13 +178,20 @@ def counts_already(current: Mapping[tuple[str, str], Mark], mark: Mark) -> bool:
 
 
 def _refuse_conflicts(before: Marks, marks: Iterable[Mark], version: int, roster: Roster) -> None:
-    about = {(mark.student, mark.check) for mark in marks}
+    about = {(who, mark.check) for mark in marks for who in _sharers(mark, roster)}
     for entry in before.entries[max(0, version) :]:
         if (entry.mark.student, entry.mark.check) in about:
             gave = "wrote about" if line_of(entry.mark.check) else f"gave {entry.mark.points:g} points for"
             did = "withdrew the mark of" if entry.withdrawn else gave
             what = f"{line_of(entry.mark.check) or entry.mark.check} of {label_of(roster, entry.mark.student)}"
             raise MarkConflict(f"meanwhile {giver(entry.mark)} {did} {what}: look at it first.")
+
+
+def _sharers(mark: Mark, roster: Roster) -> set[str]:
+    """Return the ids of the students for whom `mark` can count; see `marks_of`."""
+    groups = [{student.id for student in handin.students} for handin in roster.handins]
+    alone = {mark.student}
+    return alone if mark.check == ADJUSTMENT else next((group for group in groups if alone <= group), alone)
 
 
 def giver(mark: Mark) -> str:

@@ -64,10 +64,14 @@ def test_somebody_elses_mark_or_withdrawal_meanwhile_is_a_conflict(store):
         give_mark(store, mark(7), expected_version=seen)
 
 
-def test_a_mark_of_another_check_or_student_meanwhile_is_none(store):
+def test_a_mark_of_another_check_or_student_meanwhile_is_none_but_a_partners_of_all_that_they_share(store):
     give_mark(store, mark(6, student=OMER.id))
     give_mark(store, mark(3, check="report.pdf"))
     assert give_mark(store, mark(7), expected_version=0).version == 3
+    give_mark(store, mark(5, student=PAIR[1].id, by="omri"), mark(-5, "adjustment", PAIR[1].id))
+    assert give_mark(store, mark(-3, "adjustment", PAIR[0].id), expected_version=3).version == 6
+    with pytest.raises(MarkConflict, match=f"omri.* gave 5 points for {EXPLANATION} of {PAIR[1].name}"):
+        give_mark(store, mark(9, student=PAIR[0].id), expected_version=3)
 
 
 @each(

@@ -93,13 +93,6 @@ def test_of_several_records_of_the_same_files_the_last_counts(batch, tmp_path):
     assert decode((merged.store.folder(key) / PROVISIONAL).read_bytes()).wall_s == 2
 
 
-def test_a_folder_that_holds_something_is_not_written_to(batch, tmp_path):
-    (tmp_path / "final").mkdir()
-    (tmp_path / "final/mine.txt").touch()
-    with pytest.raises(UsageError, match="not empty"):
-        merge(batch, [on_platform(full_marks())], tmp_path / "final")
-
-
 def test_a_merge_that_is_interrupted_leaves_no_batch(batch, tmp_path, monkeypatch):
     def interrupt(path, _content):
         assert path.parent.is_dir()
