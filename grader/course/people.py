@@ -182,11 +182,7 @@ def find_student(roster: Roster, word: str) -> Student:
 
 
 def find_handin(roster: Roster, word: str) -> Handin:
-    """Return the hand-in with the key `word`, or the hand-in of the student `word`.
-
-    Raises:
-        UsageError: neither exists, or the student handed in nothing.
-    """
+    """Return the hand-in with the key `word`, or that of the student `word`; `UsageError` if there is none."""
     by_key = {handin.key: handin for handin in roster.handins}
     if word in by_key:
         return by_key[word]

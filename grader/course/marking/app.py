@@ -230,11 +230,13 @@ class Views:
         may_mark = check == ADJUSTMENT or check in task.may_mark
         if not may_mark and not line_in(check, task.graded.evidence.submission.files):
             raise UsageError(f"{check[:_SHOWN]!r} is not to be marked here: load the page again.")
+        for_all = task.holders(student, check)
         if "withdraw" in form:
-            withdraw_mark(self.store, student, check, self.settings.by, expected_version=version)
+            for who, seen in zip(for_all, (version, *[None] * len(ids)), strict=False):
+                withdraw_mark(self.store, who, check, self.settings.by, expected_version=seen)
         else:
-            mark = Mark(student, check, _points(form), form.get("comment", ""), self.settings.by)
-            give_mark(self.store, mark, expected_version=version)
+            marks = [Mark(who, check, _points(form), form.get("comment", ""), self.settings.by) for who in for_all]
+            give_mark(self.store, *marks, expected_version=version)
 
     def _task(self, key: str, check: str | None = None) -> viewmodel.Task:
         check = flask.request.args.get("check", "") if check is None else check

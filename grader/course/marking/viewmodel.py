@@ -79,13 +79,15 @@ class Task:
         """Whether nothing is left to mark here: of the chosen question, or of all if none is chosen."""
         return all(result.mark for result in self.to_mark if self.check in {"", result.criterion.id})
 
+    def holders(self, student: str, check: str) -> list[str]:
+        """Return whose mark of `check` a form is about: of `student`, and of partners who each have an equal one."""
+        given = [one.mark for report in self.graded.reports.values() for one in report.results if one.mark]
+        equal = {(mark.student, mark.points, mark.comment) for mark in given if mark.check == check}
+        return [student, *(who for who, *what in sorted(equal) if who != student and (student, *what) in equal)]
+
 
 def first_address(store: Store, settings: Settings) -> str:
-    """Return the address of the first hand-in of this TA with something to mark, else of the TA's first hand-in.
-
-    Raises:
-        UsageError: nothing is graded yet, or nothing of this TA's share.
-    """
+    """Return the address of the TA's first hand-in with something to mark, else of the first; `UsageError` if none."""
     results = load_batch(store)
     places = _places(results, settings, make_labels(results.roster, settings))
     if not places:

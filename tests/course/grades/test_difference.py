@@ -161,12 +161,6 @@ def batches(tmp_path):
     return old, copy_truth(old, tmp_path / "new")
 
 
-@pytest.fixture
-def stricter(tmp_path):
-    (tmp_path / "r.toml").write_text(RUBRIC_FILE.read_text().replace("at_least = 40", "at_least = 99"))
-    return tmp_path / "r.toml"
-
-
 def test_two_batches_are_compared_student_by_student(batches, stricter, tmp_path):
     old, new = batches
     (tmp_path / "late.csv").write_text(f"student,days\n{OMER.id},1\n")

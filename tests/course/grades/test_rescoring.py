@@ -37,12 +37,6 @@ def alone(tmp_path):
     return tmp_path / "alone"
 
 
-@pytest.fixture
-def stricter(tmp_path):
-    (tmp_path / "stricter.toml").write_text(RUBRIC.replace("at_least = 40", "at_least = 99"))
-    return tmp_path / "stricter.toml"
-
-
 def test_a_place_is_an_evidence_file_a_folder_or_a_batch(store, alone):
     assert find_place(alone).key == find_place(alone / "evidence.json").key == ""
     assert find_place(store.root).whole == store

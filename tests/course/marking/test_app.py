@@ -170,6 +170,15 @@ def test_an_adjustment_is_personal_and_can_be_withdrawn(client, store):
     assert "0 of 4" in read(client), "open again"
 
 
+def test_partners_who_each_have_an_equal_mark_both_get_the_next_and_lose_it_together(client, store):
+    about = [(student, "report.explanation") for student in ("034567890", "045678901")]
+    give_mark(store, *(Mark(*each, 5) for each in about))  # as from a table with a row for each student
+    post(client, key="hw1_034567890", points="7", version="2")
+    assert {each: mark.points for each, mark in read_marks(store).current.items()} == dict.fromkeys(about, 7)
+    post(client, key="hw1_034567890", withdraw="1", version="4")
+    assert read_marks(store).current == {}
+
+
 def test_the_list_says_what_is_open_whose_it_is_and_what_is_flagged(client, store):
     give_mark(store, Mark("023456789", "report.explanation", 3, "", "noa"))
     post(client, version="1")
