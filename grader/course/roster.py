@@ -73,7 +73,7 @@ def key_of(ids: Sequence[str]) -> str:
     """
     plain = "-".join(sorted(ids))
     slug = re.sub(r"[^a-z0-9._-]+", "-", plain.lower()).strip("-.")[:_KEY_CHARS]
-    if slug == plain and slug and "--" not in slug:
+    if slug == plain and slug and slug.count("-") == len(ids) - 1:  # `a-b` is either a pair or a student
         return slug
     digest = hashlib.sha256("\0".join(sorted(ids)).encode("utf-8", "replace")).hexdigest()[:8]
     return f"{slug}-{digest}" if slug else f"student-{digest}"
