@@ -196,7 +196,8 @@ def find_handin(roster: Roster, word: str) -> Handin:
 def match_lines(lines: Sequence[Sequence[Key]], people: Iterable[tuple[Person, Iterable[Key]]]) -> list[Person | None]:
     """Return the person of each line, by its first key that only this line and only one person have; else None.
 
-    So if several lines or several people share a name, the name is not used, and nobody gets another's grade.
+    So if several lines or several people share a name, the name is not used, and nobody gets another's grade. Of
+    several lines with one person, only that with the most reliable key counts: the other one is a namesake's.
     """
     known: dict[Key, Person | None] = {}
     for person, keys in people:
@@ -204,8 +205,12 @@ def match_lines(lines: Sequence[Sequence[Key]], people: Iterable[tuple[Person, I
             known[key] = None if key in known else person
     folded = [[(kind, same_text(name)) for kind, name in line] for line in lines]
     counts = Counter(key for line in folded for key in set(line))
-    clear = [[key for key in line if key[1] and counts[key] == 1 and known.get(key) is not None] for line in folded]
-    return [known[keys[0]] if keys else None for keys in clear]
+    clear = ([(at, known.get(key)) for at, key in enumerate(line) if key[1] and counts[key] == 1] for line in folded)
+    found = [next((one for one in line if one[1] is not None), (0, None)) for line in clear]
+    places: dict[Person | None, list[int]] = {}
+    for at, who in found:
+        places.setdefault(who, []).append(at)
+    return [who if min(places[who]) == at and places[who].count(at) == 1 else None for at, who in found]
 
 
 def read_course_list(path: Path | None) -> Directory:

@@ -100,14 +100,6 @@ def test_rescore_elsewhere_leaves_nothing_behind_when_a_table_is_wrong(grader, b
     assert not (tmp_path / "new").exists(), "the corrected command would be refused"
 
 
-def test_rescore_elsewhere_leaves_a_folder_alone_that_holds_something(grader, batch, tmp_path):
-    (tmp_path / "marks.txt").write_text("mine")
-    code, _out, err = grader("rescore", batch, "--out", tmp_path)
-    assert code == 2
-    assert str(tmp_path) in err
-    assert (tmp_path / "marks.txt").read_text() == "mine"
-
-
 def test_lateness_that_costs_nothing_is_said(grader, batch, tmp_path):
     (tmp_path / "late.csv").write_text(f"student,days\n{DANA.id},2\n{OMER.id},0\n")
     says = "1 handed in late, which costs nothing: the rubric has no [late] table"

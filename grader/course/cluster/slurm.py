@@ -59,11 +59,7 @@ def submit(script: Path, options: Sequence[str]) -> None:
 
 
 def list_alive(name: str) -> dict[int, TaskState]:
-    """Return index -> state of the tasks of the array `name` that wait or run.
-
-    Raises:
-        GraderError: there is no `squeue` here, or the controller does not answer.
-    """
+    """Return index -> state of the tasks of the array `name` that wait or run; `GraderError` if `squeue` fails."""
     return parse_states(_call("squeue", "--noheader", "--array", f"--name={name}", f"--format={_LIST_FORMAT}"))
 
 

@@ -223,11 +223,7 @@ def read_lateness(path: Path, roster: Roster, *, may_lack: bool = True) -> tuple
 
 
 def count_lateness(store: Store) -> tuple[str, ...]:
-    """If the batch has a deadline, compute and write its late days, and return notes for the TA.
-
-    Raises:
-        UsageError: the extensions or a platform's table cannot be read.
-    """
+    """Write the late days if the batch has a deadline; return notes for the TA; `UsageError` if a table is wrong."""
     if not store.deadline.exists():
         return ()
     roster, due = read_roster(store), read_record(store.deadline, dict[str, datetime])["at"]

@@ -100,6 +100,10 @@ def test_a_name_is_enough_where_no_other_line_has_it_and_the_participants_number
     line = f"Participant {{}},{OMER.name},,Submitted for grading,,100.00,Yes,{DATE},-,\r\n"
     assert filled(store, tmp_path, HEAD + line.format(101))[0][1][4] == "93.5", "Dana's number"
     assert filled(store, tmp_path, HEAD + line.format(999))[0][1][4] == "", "nobody's, and Omer has no grade"
+    namesake = line.format(301).replace(OMER.name, DANA.name)
+    rows, notes, _raw = filled(store, tmp_path, HEAD + namesake + line.format(101))
+    assert [row[4] for row in rows[1:]] == ["", "93.5"], "of another course, perhaps"
+    assert any(f"1 of its lines are not in this batch and stay: {DANA.name}." in note for note in notes)
 
 
 def test_both_of_a_pair_get_their_grade_and_a_folder_and_their_number_belongs_to_neither(tmp_path):
