@@ -224,9 +224,10 @@ class Views:
     def _store_mark(self, form: Mapping[str, str], task: viewmodel.Task) -> None:
         """Store a mark, or withdraw it. Partners share a mark of a check; an adjustment belongs to one student."""
         ids = [student.id for student in task.graded.handin.students]
-        version, student, check = _version(form), form.get("student", "") or ids[0], form.get("check", "")
+        version, check, whose = _version(form), form.get("check", ""), form.get("student", "")
+        student = self._labels().key_at(whose) if whose else ids[0]
         if student not in ids:
-            raise UsageError(f"{student[:_SHOWN]!r} did not hand this in: load the page again.")
+            raise UsageError(f"{whose[:_SHOWN]!r} did not hand this in: load the page again.")
         may_mark = check == ADJUSTMENT or check in task.may_mark
         if not may_mark and not line_in(check, task.graded.evidence.submission.files):
             raise UsageError(f"{check[:_SHOWN]!r} is not to be marked here: load the page again.")
@@ -276,7 +277,7 @@ class Views:
             "asked": partial(self._link, check=task.check or None),
             "start_points": start_points,
             "on_lines": json.dumps(task.shown["on_lines"]),
-            "clean": labels.cleaned,
+            "labels": labels,
             "has_report": self._report_file(task).is_file(),
             "pages_link": self._link("page", key=task.address, number=0).removesuffix("/0"),
             "pdf_link": pdf if task.pdf else "",

@@ -35,30 +35,32 @@ class Labels:
     names: Mapping[str, str]
     """Key -> the students' names, or `Hand-in 12` if marking is anonymous; in the order of the list."""
     addresses: Mapping[str, str]
-    """Key -> the text that replaces it in addresses."""
+    """Key of a hand-in, or id of a student -> the text that replaces it in addresses and forms."""
     hidden: Mapping[str, str] = field(default_factory=dict)
-    """Text that must not be shown -> the text that replaces it."""
+    """Text that must not be shown, in lower case -> the text that replaces it."""
 
     def key_at(self, address: str) -> str:
-        """Return the key of the hand-in at `address`; empty if there is none."""
+        """Return the key of the hand-in, or the id of the student, at `address`; empty if there is none."""
         return next((key for key, there in self.addresses.items() if there == address), "")
 
     def cleaned(self, text: str) -> str:
-        """Return `text` with the hidden names, ids and addresses replaced; upper and lower case must match."""
+        """Return `text` with the hidden names, ids and addresses replaced, in whatever case they are written."""
         if not self.hidden:
             return text
         words = "|".join(re.escape(word) for word in sorted(self.hidden, key=len, reverse=True))
-        return re.sub(rf"(?<!\w)(?:{words})(?!\w)", lambda match: self.hidden[match[0]], text)
+        hide = re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
+        return hide.sub(lambda match: self.hidden.get(match[0].lower(), "Hand-in"), text)
 
 
 def make_labels(roster: Roster, settings: Settings) -> Labels:
     """Return the labels of the hand-ins of `roster`."""
+    ids = [student.id for handin in roster.handins for student in handin.students]
     if not settings.anonymous:
         names = {handin.key: handin.names for handin in roster.handins}
-        return Labels(names, {key: key for key in names})
+        return Labels(names, {word: word for word in (*names, *ids)})
     numbered = {handin.key: f"Hand-in {number}" for number, handin in enumerate(_shuffled(roster), start=1)}
-    addresses = {key: _digest(settings.secret + key)[:12] for key in numbered}
-    hidden = {word: numbered[handin.key] for handin in roster.handins for word in _words(handin)}
+    addresses = {word: _digest(settings.secret + word)[:12] for word in (*numbered, *ids)}
+    hidden = {word.lower(): numbered[handin.key] for handin in roster.handins for word in _words(handin)}
     return Labels(numbered, addresses, hidden)
 
 

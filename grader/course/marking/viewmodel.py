@@ -155,7 +155,7 @@ def _about(graded: Graded, loaded: BatchResults, settings: Settings, labels: Lab
         },
         "flags": list(map(labels.cleaned, flags)),
         "speeds": [f"{row}: {drawn.described}" for row, drawn in measured.items() if drawn],
-        "on_lines": {mark.check: [mark.comment, mark.student] for mark in own if line_of(mark.check)},
+        "on_lines": {mark.check: [mark.comment, labels.addresses[mark.student]] for mark in own if line_of(mark.check)},
         "phrases": [comment for comment, _count in said.most_common(_MOST_SAID)],  # to use again
         "adjustments": [current[one, ADJUSTMENT] for one in graded.reports if (one, ADJUSTMENT) in current],
     }
