@@ -31,18 +31,19 @@ from werkzeug.wrappers import Response
 
 from grader.course.grades.comments import (
     Comment,
+    Group,
     group_findings,
     mark_group,
     remove_comment,
     start_points,
     store_comment,
 )
-from grader.course.grades.graded import load_batch
+from grader.course.grades.graded import BatchResults, load_batch
 from grader.course.grades.marks import MarkConflict, give_mark, withdraw_mark
 from grader.course.grades.sheets import SheetWriter
 from grader.course.marking import viewmodel
 from grader.course.marking.pdfpages import PdfCache, extract_pdf
-from grader.course.marking.settings import HEADERS, NO_POLICY, POLICIES, Guard, Labels, Settings, make_labels
+from grader.course.marking.settings import HEADERS, NO_POLICY, POLICIES, Guard, Labels, Settings, make_labels, share_of
 from grader.course.model import Store, read_record
 from grader.course.people import Handin, Roster
 from grader.errors import GraderError, UsageError
@@ -169,7 +170,7 @@ class Views:
         form = flask.request.form
         if flask.request.method == "GET":
             return self._failures()
-        groups = {group.id: group for group in group_findings(load_batch(self.store))}
+        groups = {group.id: group for group in self._groups(load_batch(self.store))}
         group = groups.get(form.get("group", ""))
         if group is None:
             raise UsageError("this group has changed since the page was shown: look at it again.")
@@ -287,7 +288,7 @@ class Views:
     def _failures(self, note: str = "", problem: str = "") -> str:
         results, labels = load_batch(self.store), self._labels()
         context: dict[str, Any] = {
-            "groups": group_findings(results),
+            "groups": self._groups(results),
             "version": results.marks.version,
             "labels": labels,
             "link": self._link,
@@ -295,6 +296,11 @@ class Views:
             "problem": labels.cleaned(problem),
         }
         return render_page("failures.html", context, ("report.css", "review.css"), "", _ALLOWED)
+
+    def _groups(self, results: BatchResults) -> tuple[Group, ...]:
+        """Return the groups of alike failures in this TA's share."""
+        mine = share_of(results.roster, self.settings)
+        return group_findings(replace(results, graded=tuple(one for one in results.graded if one.handin.key in mine)))
 
     def _labels(self) -> Labels:
         return make_labels(read_record(self.store.roster, Roster), self.settings)

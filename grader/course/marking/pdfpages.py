@@ -105,11 +105,7 @@ def draw_pdf(handin: Handin, name: str, launcher: Launcher) -> DrawnPdf:
 
 
 def extract_pdf(handin: Handin, name: str, into: Path) -> Path:
-    """Write the file `name` of a hand-in into the new folder `into` and return it.
-
-    Raises:
-        UsageError: the hand-in is missing, has changed, cannot be opened, or does not contain the file.
-    """
+    """Write the file `name` of a hand-in into the new folder `into` and return it; `UsageError` if that fails."""
     try:
         submission = read_submission(handin.path, into, (name,))
     except UsageError as error:
@@ -164,11 +160,7 @@ def _checked(answer: Any) -> tuple[Any, str]:
 
 
 def make_cache(sandbox: str) -> PdfCache:
-    """Return a cache that draws at the level `sandbox`; if `auto` finds no sandbox, each PDF has only a `problem`.
-
-    Raises:
-        UsageError: the named level does not work here.
-    """
+    """Return a cache that draws at the level `sandbox`, or nothing if `auto` finds none; `UsageError` if it fails."""
     try:
         launcher = choose_launcher(sandbox, "cpu").launcher
     except UsageError as error:

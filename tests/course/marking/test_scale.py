@@ -52,6 +52,9 @@ def test_shares_are_disjoint_cover_the_class_and_those_of_others_can_be_opened(s
     assert frozenset().union(*shares) == {one.key for one in roster.handins}
     assert len(listed(read(client_of(store, Settings("dana", (1, 2))), f"/{GUARD.token}/"))) == 2
     client = client_of(store, Settings("dana", (1, 4)))
+    pages = [read(client_of(store, Settings("", part)), ALIKE) for part in ((1, 2), (2, 2), (1, 1))]
+    first, second, both = (set(re.findall(r"/report/(\w+)#", page)) for page in pages)
+    assert (first | second, first & second) == (both, set())
     others = {one.key for one in roster.handins} - share_of(roster, Settings("", (1, 4)))
     assert client.get(f"/{GUARD.token}/handin/{min(others)}", **ASKED).status_code == 200
 
