@@ -67,7 +67,7 @@ class LocalPool:
                         announce(key, f"again, because {problem}")
                         waiting.append(key)
                     else:
-                        yield Finished(key, problem and f"{problem}, {tries[key]} times")
+                        yield Finished(key, problem and f"{problem} ({tries[key]} tries)")
         finally:
             for process in self._running.values():
                 process.end()

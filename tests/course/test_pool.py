@@ -84,11 +84,11 @@ def test_a_log_that_cannot_be_opened_ends_the_batch_with_one_sentence(ended, tmp
 
 def test_a_killed_grading_is_begun_once_more_and_then_is_ours_and_trouble_is_named_in_its_own_words(ended, tmp_path):
     problems, told = ended("killed", "once", "right")
-    assert problems == {"killed": "the grading's process was ended by SIGKILL, 2 times", "once": "", "right": ""}
+    assert problems == {"killed": "the grading's process was ended by SIGKILL (2 tries)", "once": "", "right": ""}
     assert len(list(tmp_path.glob("killed.*"))) == 2
     assert ("once", "again, because the grading's process was ended by SIGKILL") in told
     problems, _told = ended("refuses", "breaks")
-    assert problems == {"refuses": "the hand-in has changed, 2 times", "breaks": "KeyError: 'breaks', 2 times"}
+    assert problems == {"refuses": "the hand-in has changed (2 tries)", "breaks": "KeyError: 'breaks' (2 tries)"}
 
 
 def test_a_grading_that_never_ends_delays_nobody_and_is_ended(ended):
