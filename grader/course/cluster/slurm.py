@@ -297,6 +297,8 @@ class SlurmBackend:
         try:
             alive = list_alive(array.name)
         except GraderError as error:
+            if isinstance(error.__cause__, FileNotFoundError):  # no `squeue` here: waiting would not end
+                raise
             self._say_once(f"{error}; waiting, nothing is lost")
             return None
         if alive and all(task.state == "PENDING" for task in alive.values()):

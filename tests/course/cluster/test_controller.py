@@ -2,6 +2,7 @@
 
 import os
 
+import cluster_batches as cases
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
@@ -60,6 +61,11 @@ def test_a_command_that_hangs_is_left_and_a_missing_one_is_named_with_the_next_s
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(UsageError, match="there is no sbatch here: log in to a node of the cluster"):
         controller.submit(tmp_path / "script.sh", ())
+    (tmp_path / "squeue").unlink()
+    program("sbatch", "exit 0")
+    store, (backend, _said) = cases.open_store(tmp_path), cases.make_backend()
+    with pytest.raises(UsageError, match="there is no squeue here: log in to a node of the cluster"):
+        list(backend.run(cases.make_jobs(store, ["a"]), store, lambda *_: None))
 
 
 def options(tmp_path, tasks=3, **settings):

@@ -73,10 +73,3 @@ def test_a_partition_that_does_not_exist_is_one_sentence_and_exit_code_2(source,
     code, err = run_batch(source, tmp_path / "out", *QUICK, "--slurm", "partition=nope")
     said = "grader: Slurm refuses (sbatch: Invalid partition name specified): change the --slurm settings"
     assert (code, err.splitlines()[-1]) == (2, said)
-
-
-def test_a_machine_without_slurm_is_one_sentence_and_exit_code_2(source, tmp_path):
-    environment = os.environ | {"PATH": "/nowhere"}
-    code, err = run_batch(source, tmp_path / "out", "--backend", "slurm", environment=environment)
-    said = "grader: there is no sbatch here: log in to a node of the cluster, or grade with --backend local"
-    assert (code, err.splitlines()[-1]) == (2, said)
