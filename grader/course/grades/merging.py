@@ -136,11 +136,7 @@ _PROBLEM_LIMIT = 200
 
 
 def find_records(source: Path) -> tuple[tuple[Evidence, ...], tuple[str, ...]]:
-    """Return the gradings that a file, a folder or a zip contains, and one sentence for each file that has a problem.
-
-    Raises:
-        UsageError: there is no such file or folder, or it contains no grading.
-    """
+    """Return the gradings in a file, folder or zip, and a sentence for each problem; `UsageError` if there are none."""
     records: list[Evidence] = []
     problems: list[str] = []
     try:

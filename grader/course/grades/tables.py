@@ -19,9 +19,9 @@ from pathlib import Path
 from types import MappingProxyType
 
 from grader.course.model import Store, batch_rubric, read_record, write_record
-from grader.course.people import Roster, Student, columns, find_student
+from grader.course.people import Roster, Student, all_students, columns, find_student
 from grader.course.platforms import PLATFORMS
-from grader.course.platforms.platform import Filling, Grade, Line
+from grader.course.platforms.platform import Filling, Grade, Line, owner_of
 from grader.errors import UsageError
 from grader.intake.disk import write_atomically
 from grader.intake.tables import csv_bytes, number, read_records
@@ -232,13 +232,16 @@ def count_lateness(store: Store) -> tuple[str, ...]:
     times, unread = _times(store, roster)
     lines = []
     for handin in roster.handins:
-        came = next((times[student.id] for student in handin.students if student.id in times), None)
+        ids = (owner_of(handin), *(student.id for student in handin.students))  # whose file it is goes first
+        came = next((times[student] for student in ids if student in times), None)
         last = max(due, *(extended.get(student.id, due) for student in handin.students))
         if came is not None and (days := _days_late(came, last)):
             text = f"handed in {came.isoformat(' ', 'minutes')}, due {last.isoformat(' ', 'minutes')}"
             lines += [Lateness(student.id, days, text) for student in handin.students]
     _write(store.counted_late, lines)
-    return tuple(_notes(store, roster, times, unread))
+    lost = sorted(extended.keys() - {student.id for student in all_students(roster)})
+    why = "is nobody's id in this batch any more, so that the extension is for nobody: give the table again."
+    return (*_notes(store, roster, times, unread), *(f"extensions.csv: {who} {why}" for who in lost))
 
 
 def parse_time(text: str) -> datetime | None:
