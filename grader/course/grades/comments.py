@@ -10,6 +10,7 @@ Hand-ins with the same finding at the same check form a group: a TA looks once a
 """
 
 import hashlib
+import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -102,7 +103,7 @@ def _changed_marks(
             continue
         text = "\n".join(comment.text if line == was else line for line in lines)
         points = sum_points(after, text, worth)
-        if mark.points != sum_points(before, mark.comment, worth):
+        if not math.isclose(mark.points, sum_points(before, mark.comment, worth), abs_tol=1e-9):
             points = mark.points
             kept.append(student)
         changed.append(replace(mark, comment=text, points=points))
