@@ -165,11 +165,7 @@ class SlurmSettings:
 
 
 def read_settings(words: Sequence[str]) -> SlurmSettings:
-    """Return the settings in `words`: each is `name=value`, or a TOML file with `[slurm]`. Later words win.
-
-    Raises:
-        UsageError: a name is unknown, a value has the wrong type, or a file cannot be read.
-    """
+    """Return the settings in `words`, `name=value` or TOML files: the last one wins; `UsageError` if one is wrong."""
     tree: dict[str, Any] = {}
     for word in words:
         name, equals, value = word.partition("=")

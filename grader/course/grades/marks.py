@@ -255,15 +255,16 @@ def import_marks(store: Store, table: Path, by: str = "", *, may_replace: bool =
             raise UsageError(f"{table.name} has two rows about {pair[1]} of {pair[0]}: keep one of them.")
     before = read_marks(store)
     if not may_replace:
-        _refuse_replacing(before.current, marks)
+        _refuse_replacing(before.current, marks, roster)
     after = give_mark(store, *marks, expected_version=None if may_replace else before.version)
     return after, after.version - before.version
 
 
-def _refuse_replacing(current: Mapping[tuple[str, str], Mark], marks: Iterable[Mark]) -> None:
+def _refuse_replacing(current: Mapping[tuple[str, str], Mark], marks: Iterable[Mark], roster: Roster) -> None:
     for mark in marks:
-        there = current.get((mark.student, mark.check))
-        if there is not None and not counts_already(current, mark):
+        sharers = (mark.student, *sorted(_sharers(mark, roster)))
+        there = next((current[who, mark.check] for who in sharers if (who, mark.check) in current), mark)
+        if (there.points, there.comment) != (mark.points, mark.comment):
             raise MarkConflict(
                 f"{mark.check} of {mark.student} has {there.points:g} points from {giver(there)}, and the table says "
                 f"{mark.points:g}: nothing was imported; say --replace if the table is right."

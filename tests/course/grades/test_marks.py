@@ -197,3 +197,6 @@ def test_a_table_replaces_other_marks_only_when_told(store, take):
     with pytest.raises(MarkConflict, match="5 points from omri"):
         take(CLEAR)
     assert take(CLEAR, may_replace=True)[0].current[DANA.id, EXPLANATION].points == 8
+    give_mark(store, mark(5, student=PAIR[0].id, by="omri"))
+    with pytest.raises(MarkConflict, match=f"{PAIR[1].id} has 5 points from omri"):
+        take(f"{PAIR[1].id},{EXPLANATION},8,clear")

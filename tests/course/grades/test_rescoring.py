@@ -44,12 +44,6 @@ def test_a_place_is_an_evidence_file_a_folder_or_a_batch(store, alone):
     assert (inside.whole, inside.key) == (None, f"hw1_{DANA.id}")
 
 
-@pytest.mark.parametrize("name", ["", "nothing", "nothing/evidence.json"])
-def test_a_place_without_evidence_is_one_sentence(tmp_path, name):
-    with pytest.raises(UsageError, match="holds no evidence"):
-        find_place(tmp_path / name)
-
-
 def test_a_new_threshold_moves_old_evidence_and_one_report_of_a_batch_has_its_marks_and_rubric(alone, stricter, store):
     assert score_place(find_place(alone)).score_low == 85
     assert score_place(find_place(alone), stricter).score_high == 88
