@@ -146,7 +146,10 @@ def _about(graded: Graded, loaded: BatchResults, settings: Settings, labels: Lab
     current, students = loaded.marks.current, graded.handin.students
     own = marks_of(loaded.marks.by_student, students[0].id, graded.handin)
     said = Counter(mark.comment for mark in current.values() if line_of(mark.check) and "\n" not in mark.comment)
-    flags = (*graded.handin.flags, *(f"{who}: {why}" for who, why in graded.report.flags))
+    marked = (one for report in graded.reports.values() for one in report.results if one.mark)
+    points = Counter(check for check, _points in {(one.criterion.id, one.points_low) for one in marked})
+    differ = ((check, "the partners have different marks") for check, count in sorted(points.items()) if count > 1)
+    flags = (*graded.handin.flags, *(f"{what}: {why}" for what, why in (*graded.report.flags, *differ)))
     measured = {result.criterion.id: plots.interval(result) for result in graded.report.results}
     return {
         "students": {

@@ -177,8 +177,11 @@ def test_partners_who_each_have_an_equal_mark_both_get_the_next_and_lose_it_toge
     give_mark(store, *(Mark(*each, 5) for each in about))  # as from a table with a row for each student
     post(client, key="hw1_034567890", points="7", version="2")
     assert {each: mark.points for each, mark in read_marks(store).current.items()} == dict.fromkeys(about, 7)
+    assert "different marks" not in read(client, "hw1_034567890")
     post(client, key="hw1_034567890", withdraw="1", version="4")
     assert read_marks(store).current == {}
+    give_mark(store, Mark(*about[0], 5), Mark(*about[1], 4))
+    assert "report.explanation: the partners have different marks" in read(client, "hw1_034567890")
 
 
 def test_the_list_says_what_is_open_whose_it_is_and_what_is_flagged(client, store):
