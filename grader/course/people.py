@@ -214,11 +214,7 @@ def match_lines(lines: Sequence[Sequence[Key]], people: Iterable[tuple[Person, I
 
 
 def read_course_list(path: Path | None) -> Directory:
-    """Return the list in the CSV, ODS or XLSX file `path`; an empty list if `path` is None.
-
-    Raises:
-        UsageError: the file is missing, has no column of ids or no student, or one row contradicts another.
-    """
+    """Return the list in the table `path`, empty if it is None; `UsageError` if a row is wrong or none is there."""
     if path is None:
         return Directory()
     students: dict[str, Student] = {}

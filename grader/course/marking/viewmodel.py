@@ -146,22 +146,25 @@ def _about(graded: Graded, loaded: BatchResults, settings: Settings, labels: Lab
     current, students = loaded.marks.current, graded.handin.students
     own = marks_of(loaded.marks.by_student, students[0].id, graded.handin)
     said = Counter(mark.comment for mark in current.values() if line_of(mark.check) and "\n" not in mark.comment)
-    marked = (one for report in graded.reports.values() for one in report.results if one.mark)
-    points = Counter(check for check, _points in {(one.criterion.id, one.points_low) for one in marked})
-    differ = ((check, "the partners have different marks") for check, count in sorted(points.items()) if count > 1)
-    flags = (*graded.handin.flags, *(f"{what}: {why}" for what, why in (*graded.report.flags, *differ)))
     measured = {result.criterion.id: plots.interval(result) for result in graded.report.results}
     return {
         "students": {
             student.id: f"student {number}" if settings.anonymous else student.label
             for number, student in enumerate(students, start=1)
         },
-        "flags": list(map(labels.cleaned, flags)),
+        "flags": list(map(labels.cleaned, _flags(graded))),
         "speeds": [f"{row}: {drawn.described}" for row, drawn in measured.items() if drawn],
         "on_lines": {mark.check: [mark.comment, labels.addresses[mark.student]] for mark in own if line_of(mark.check)},
         "phrases": [comment for comment, _count in said.most_common(_MOST_SAID)],  # to use again
         "adjustments": [current[one, ADJUSTMENT] for one in graded.reports if (one, ADJUSTMENT) in current],
     }
+
+
+def _flags(graded: Graded) -> tuple[str, ...]:
+    marked = (one for report in graded.reports.values() for one in report.results if one.mark)
+    points = Counter(check for check, _points in {(one.criterion.id, one.points_low) for one in marked})
+    differ = ((check, "the partners have different marks") for check, count in sorted(points.items()) if count > 1)
+    return (*graded.handin.flags, *(f"{what}: {why}" for what, why in (*graded.report.flags, *differ)))
 
 
 def _neighbours(places: Sequence[Place], key: str) -> tuple[str, str, str]:
