@@ -56,10 +56,8 @@ class Finding:
 class Timed:
     """How samples of times decide a threshold for a ratio; see `grader.timing.verdict`."""
 
-    baseline_low: float = 1.0
-    """The time of the submission's own slow function counts as at least this many times that of the baseline."""
-    baseline_high: float = 1.5
-    """The same time counts as at most this many times that of the staff's baseline."""
+    baseline: tuple[float, float] = 1.0, 1.5
+    """The time of the submission's own slow function counts as at least, and at most, so many times the staff's."""
     budget_s: float = 20.0
     """If the samples give no decision after so many seconds, the points stay undecided."""
     error_percent: float = 1.0
@@ -118,7 +116,7 @@ class Criterion:
     """`gpu` if only a real GPU can decide."""
     marked_by: str = ""
     """`ta` if a person gives the points."""
-    items: tuple[tuple[str, float], ...] = ()
+    items: Mapping[str, float] = field(default_factory=dict, hash=False)
     """The parts that this person marks, with their points; the sum is the points of the row."""
 
 

@@ -18,10 +18,11 @@ import hashlib
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
 
@@ -35,45 +36,12 @@ _ID = re.compile(r"[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+")
 _ROW = re.compile(r"\$\.check\[(\d+)\]")
 
 
-class _Timed(msgspec.Struct, forbid_unknown_fields=True):
-    baseline: tuple[float, float] = (Timed().baseline_low, Timed().baseline_high)
-    budget_s: float = Timed().budget_s
-    error_percent: float = Timed().error_percent
-    flagged_from: float = Timed().flagged_from
-
-
-class _Threshold(msgspec.Struct, forbid_unknown_fields=True):
-    fact: str
-    above: float | None = None
-    at_least: float | None = None
-    timed: _Timed | None = None
-
-
-class _Row(msgspec.Struct, forbid_unknown_fields=True):
-    id: str
-    part: str
-    points: float
-    visibility: str = "visible"
-    needs: tuple[str, ...] = ()
-    threshold: _Threshold | None = None
-    hardware: str = ""
-    marked_by: str = ""
-    items: dict[str, Annotated[float, msgspec.Meta(gt=0)]] = msgspec.field(default_factory=dict)
-
-
-class _Late(msgspec.Struct, forbid_unknown_fields=True):
-    free_days: float = 0.0
-    points_per_day: float = 0.0
-    percent_per_day: float = 0.0
-    max_days: float | None = None
-
-
 class _Document(msgspec.Struct, forbid_unknown_fields=True):
     assignment: str
     title: str
     total: float
-    check: tuple[_Row, ...]
-    late: _Late | None = None
+    check: tuple[Criterion, ...]
+    late: LateRule | None = None
 
 
 def load_rubric(path: Path) -> Rubric:
@@ -129,9 +97,25 @@ def _parse(raw: bytes, path: Path) -> _Document:
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise StaffError(f"{path.name} is not valid TOML: {error}.") from error
     try:
-        return msgspec.convert(tree, _Document)
+        document = msgspec.convert(tree, _Document)
     except msgspec.ValidationError as error:
         raise StaffError(f"{path.name}: {_explain(str(error), tree)}.") from error
+    unknown = _unknown_keys(tree, msgspec.to_builtins(document), "$")
+    _refuse_first((_explain(words, tree) for words in unknown), path.name)
+    return document
+
+
+def _unknown_keys(given: Any, known: Any, place: str) -> Iterator[str]:
+    """Yield a sentence for each key that the file has and the records do not."""
+    if isinstance(given, dict):
+        for key, value in given.items():
+            if key in known:
+                yield from _unknown_keys(value, known[key], f"{place}.{key}")
+            else:
+                yield f"Object contains unknown field `{key}` - at `{place}`"
+    elif isinstance(given, list):
+        for number, pair in enumerate(zip(given, known, strict=True)):
+            yield from _unknown_keys(*pair, f"{place}[{number}]")
 
 
 def _explain(complaint: str, tree: Any) -> str:
@@ -146,34 +130,14 @@ def _explain(complaint: str, tree: Any) -> str:
 
 
 def _convert(document: _Document, sha256: str) -> Rubric:
-    return Rubric(
-        assignment=document.assignment,
-        title=document.title,
-        total=document.total,
-        criteria=tuple(map(_criterion, document.check)),
-        sha256=sha256,
-        late=None if document.late is None else LateRule(**msgspec.structs.asdict(document.late)),
-    )
+    rows = tuple(replace(row, items=_scaled(row)) for row in document.check)
+    return Rubric(document.assignment, document.title, document.total, rows, sha256, document.late)
 
 
-def _criterion(row: _Row) -> Criterion:
-    threshold = None if row.threshold is None else _threshold(row.threshold)
-    other = {"threshold": threshold, "items": _scaled(row.items, row.points)}
-    return Criterion(**msgspec.structs.asdict(row) | other)
-
-
-def _scaled(items: dict[str, float], points: float) -> tuple[tuple[str, float], ...]:
-    """Return the items, scaled to a sum of `points` up to rounding: a TA can change these and keep the items."""
-    total = math.fsum(items.values())
-    return tuple((text, round(points * share / total, 2)) for text, share in items.items())
-
-
-def _threshold(bound: _Threshold) -> Threshold:
-    timed = None
-    if bound.timed is not None:
-        asked = bound.timed
-        timed = Timed(*asked.baseline, asked.budget_s, asked.error_percent, asked.flagged_from)
-    return Threshold(bound.fact, bound.above, bound.at_least, timed)
+def _scaled(row: Criterion) -> Mapping[str, float]:
+    """Return the items, scaled to the points of the row up to rounding: a TA can change these and keep the items."""
+    total, is_sound = math.fsum(row.items.values()), min(row.items.values(), default=0.0) > 0
+    return {text: round(row.points * share / total, 2) for text, share in row.items.items()} if is_sound else row.items
 
 
 def _refuse_first(problems: Iterator[str], name: str) -> None:
@@ -211,6 +175,9 @@ def _row_contradictions(row: Criterion, ids: frozenset[str]) -> Iterator[str]:
         yield f"{row.id} needs {unknown!r}, which is no check of this rubric; correct the name in its needs"
     if row.items and not row.marked_by:
         yield f"{row.id} has items, which a person looks at: they need marked_by = 'ta'"
+    for text, points in row.items.items():
+        if not (points > 0 or points == row.points == 0):
+            yield f"{row.id} has {points:g} points for {text!r}; use more than 0"
     if row.threshold is not None:
         yield from _threshold_contradictions(row.id, row.threshold)
 
@@ -231,7 +198,7 @@ def _threshold_contradictions(check: str, threshold: Threshold) -> Iterator[str]
 
 
 def _timed_contradictions(check: str, timed: Timed) -> Iterator[str]:
-    low, high = timed.baseline_low, timed.baseline_high
+    low, high = timed.baseline
     if not 0 < low <= high < math.inf:
         yield f"{check} has baseline = [{low:g}, {high:g}]; it has to be two positive numbers, the smaller one first"
     if not 0 < timed.budget_s <= _MOST_BUDGET_S:

@@ -111,7 +111,7 @@ def _judge(row: Criterion, observation: Observation, device: str) -> _Verdict:
     if outcome is Outcome.PASSED and row.threshold is not None:
         return _apply(row.threshold, observation)
     if outcome is Outcome.PASSED and row.marked_by == "ta":
-        parts = "; ".join(f"{text} ({points:g})" for text, points in row.items)
+        parts = "; ".join(f"{text} ({points:g})" for text, points in row.items.items())
         message = (
             "A TA reads this part and gives the points." if row.points else "A TA may read this part: it has no points."
         )

@@ -1,7 +1,7 @@
 """Compute intervals and verdicts from samples and rubric: so old evidence is judged again without running code.
 
 The graded ratio is not `slow / fast`: a submission has both functions, so a needlessly slow one would be rewarded. The
-time of `slow` is clamped between `baseline_low` and `baseline_high` times that of the staff's baseline:
+time of `slow` is clamped between the two numbers of `Timed.baseline` times that of the staff's baseline:
 
     graded = clamp(slow, low * baseline, high * baseline) / fast
 
@@ -32,7 +32,7 @@ _LOOKS = 3
 
 Samples = Mapping[str, Sequence[Sequence[float]]]
 """Role -> block -> seconds of each call. `fast` has all blocks; the others may end earlier, if they decide nothing
-any more, and `slow` may be missing: then `baseline_low` times the baseline counts."""
+any more, and `slow` may be missing: then the lower number of `Timed.baseline` times the baseline counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Ratio:
 def judge(samples: Samples, timed: Timed) -> Ratio:
     """Return the graded ratio of `samples`, which have `baseline` and `fast` at least."""
     slow, baseline = _ratios(samples, timed)
-    blocks, factors = len(samples[FAST]), (timed.baseline_low, timed.baseline_high)
+    blocks, factors = len(samples[FAST]), timed.baseline
     filled = _fill(slow, blocks), _fill(baseline, blocks)
     return Ratio(
         value=float(clamped_median(*filled, factors)),
@@ -83,9 +83,10 @@ def find_needless(samples: Samples, timed: Timed) -> tuple[str, ...]:
     if not samples.get(SLOW):
         return ()
     low, high = bound_median(_pair(samples[SLOW], samples[BASELINE]), _tail(timed))
-    if high < timed.baseline_low or low > timed.baseline_high:
+    least, most = timed.baseline
+    if high < least or low > most:
         return (SLOW,)
-    return (BASELINE,) if timed.baseline_low < low and high < timed.baseline_high else ()
+    return (BASELINE,) if least < low and high < most else ()
 
 
 def raw_ratios(samples: Samples) -> dict[str, float]:
@@ -125,7 +126,7 @@ def _is_time(value: Any) -> bool:
 def _ratios(samples: Samples, timed: Timed) -> tuple[Floats, Floats]:
     """Return the ratios to `fast` of `slow` and of `baseline`, one per block in which they were called."""
     baseline = _pair(samples[BASELINE], samples[FAST])
-    return (_pair(samples[SLOW], samples[FAST]) if samples.get(SLOW) else timed.baseline_low * baseline), baseline
+    return (_pair(samples[SLOW], samples[FAST]) if samples.get(SLOW) else timed.baseline[0] * baseline), baseline
 
 
 def _pair(slower: Sequence[Sequence[float]], fast: Sequence[Sequence[float]]) -> Floats:
@@ -142,7 +143,8 @@ def _fill(ratios: Floats, blocks: int) -> Floats:
 
 def _sure_bounds(slow: Floats, baseline: Floats, timed: Timed) -> Bounds:
     ends = zip(bound_median(slow, _tail(timed)), bound_median(baseline, _tail(timed)), strict=True)
-    low, high = (min(max(own, timed.baseline_low * staff), timed.baseline_high * staff) for own, staff in ends)
+    least, most = timed.baseline
+    low, high = (min(max(own, least * staff), most * staff) for own, staff in ends)
     return low, high
 
 

@@ -111,7 +111,7 @@ ROUGH = (
 class Machine:
     def __init__(self, noise: Noise, ratio: float, own_loop: float, rng: np.random.Generator) -> None:
         cpu_median, gpu_median = find_medians(noise)
-        counted = min(max(own_loop, THRESHOLD.timed.baseline_low), THRESHOLD.timed.baseline_high)
+        counted = min(max(own_loop, THRESHOLD.timed.baseline[0]), THRESHOLD.timed.baseline[1])
         self.now_s = 0.0
         self._at = noise.course(rng) if noise.course else lambda _now_s: 1.0
         self._gpu_at = (lambda _now_s: 1.0) if noise.cpu_only else self._at

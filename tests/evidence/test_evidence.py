@@ -66,9 +66,9 @@ def test_another_threshold_moves_the_points_and_the_clamp_bounds_what_a_slow_loo
     seen = next(seen for seen in decode(path.read_bytes()).observations if seen.check == SPEEDUP)
     samples, timed = seen.facts["speedup_samples"], judge(path).criterion.threshold.timed
     to_loop = verdict.raw_ratios(samples)[verdict.BASELINE]
-    lowered = verdict.judge(samples, replace(timed, baseline_low=0.01, baseline_high=0.1)).value
+    lowered = verdict.judge(samples, replace(timed, baseline=(0.01, 0.1))).value
     assert lowered <= 0.1 * to_loop * 1.05
-    assert verdict.judge(samples, replace(timed, baseline_low=3.0, baseline_high=4.0)).value >= 3.0 * to_loop * 0.95
+    assert verdict.judge(samples, replace(timed, baseline=(3.0, 4.0))).value >= 3.0 * to_loop * 0.95
 
 
 PROGRAM = Path(__file__).parents[1] / "benchmarks/evidence.py"

@@ -29,7 +29,7 @@ def samples(slow=0.4, baseline=0.4, fast=0.01, blocks=12, sigma=0.01, seed=0):
     }
 
 
-FREE = Timed(baseline_low=0.01, baseline_high=100)
+FREE = Timed(baseline=(0.01, 100))
 
 
 @each(
@@ -116,7 +116,7 @@ def test_nobody_fails_where_copies_alone_leave_too_little(fast, copying_s, outco
 
 def test_another_clamp_needs_no_new_samples_and_more_certainty_leaves_more_open():
     taken = samples(slow=0.6, fast=0.0125)  # 32 times against the staff's loop, 48 against the student's own
-    strict = replace(AT_LEAST, timed=Timed(baseline_high=1.0))
+    strict = replace(AT_LEAST, timed=Timed(baseline=(1.0, 1.0)))
     assert conclude(AT_LEAST, taken).outcome is Outcome.PASSED
     assert conclude(strict, taken).outcome is Outcome.FAILED
     taken = samples(fast=0.0097, blocks=15, sigma=0.02, seed=4)

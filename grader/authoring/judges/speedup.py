@@ -284,7 +284,7 @@ def _flag_baseline(
         times = ratios[verdict.SLOW] / ratios[verdict.BASELINE]
         note.flag(
             f"{slow} takes {times:.3g} times as long as a plain loop, {own_s:.3g} s instead of {plain_s:.3g} s; "
-            f"{timed.baseline_high:g} times count at most. Is it slowed down on purpose? A TA should read it."
+            f"{timed.baseline[1]:g} times count at most. Is it slowed down on purpose? A TA should read it."
         )
     if fault := taken.failures.get(work.beside):
         note.remark(f"{work.name(work.beside)} failed while it was timed: {fault.finding.message}")
@@ -292,7 +292,7 @@ def _flag_baseline(
 
 def _counts_slow(timed: Timed) -> bool:
     """Return whether the time of the submission's own slow function can change the verdict, within its bounds."""
-    return timed.baseline_low < timed.baseline_high
+    return timed.baseline[0] < timed.baseline[1]
 
 
 def explain_gpu(taken: sampling.SamplingResult, gpu: Mapping[str, Any], work: Workload, note: Note) -> None:

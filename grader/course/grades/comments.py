@@ -43,7 +43,7 @@ def read_comments(store: Store) -> tuple[Comment, ...]:
     if store.comments.exists():
         return read_record(store.comments, dict[str, tuple[Comment, ...]]).get("entries", ())
     rows = batch_rubric(store).criteria
-    return tuple(Comment(row.id, text, points) for row in rows for text, points in row.items)
+    return tuple(Comment(row.id, text, points) for row in rows for text, points in row.items.items())
 
 
 def start_points(comments: Iterable[Comment], worth: float) -> float:

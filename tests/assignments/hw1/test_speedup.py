@@ -92,7 +92,7 @@ def test_old_evidence_follows_a_new_rubric(monkeypatch):
     assert graded(note).outcome is Outcome.PASSED
     assert graded(note, threshold=replace(THRESHOLD, at_least=150)).outcome is Outcome.FAILED
     assert graded(note, threshold=replace(THRESHOLD, at_least=200)).outcome is Outcome.INCONCLUSIVE  # copies leave 200
-    strict = replace(THRESHOLD, at_least=100, timed=Timed(baseline_high=1.0))
+    strict = replace(THRESHOLD, at_least=100, timed=Timed(baseline=(1.0, 1.0)))
     assert graded(note, threshold=replace(THRESHOLD, at_least=100)).outcome is Outcome.PASSED
     assert graded(note, threshold=strict).outcome is Outcome.FAILED
 

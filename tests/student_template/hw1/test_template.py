@@ -119,7 +119,7 @@ def test_the_readme_names_points_graded_functions_and_the_settings_of_the_traini
     rubric = load_assignment("hw1").rubric
     for row in rubric.criteria:
         assert f"`{row.id}` {row.points:g}" in text, row.id
-        for item, points in row.items:
+        for item, points in row.items.items():
             assert f"| {item} | {points:g} |" in text
     parts = {row.part: 0.0 for row in rubric.criteria}
     for row in rubric.criteria:
