@@ -24,7 +24,7 @@ FLOORS = (
     ("grader.course", "grader.bench"),
     ("grader.kit", "grader.trial"),
     ("grader.commands",),
-    ("grader.cli", "grader.__main__"),
+    ("grader.__main__",),
 )
 """Each module imports from its own floor and from those above it in this table; a longer name goes before a shorter."""
 INSIDE_THE_WORKER = (

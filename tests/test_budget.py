@@ -17,7 +17,7 @@ SLACK = 50
 """A room that is so many lines smaller than its row, or one file, has its row lowered."""
 
 ROOMS = {
-    ".": (913, 8),
+    ".": (909, 8),
     "assignments": (8233, 98),
     "authoring": (4689, 25),
     "bench": (683, 4),
@@ -29,14 +29,14 @@ ROOMS = {
     "mpi": (2945, 14),
     "reports": (1598, 12),
     "sandbox": (1536, 13),
-    "scoring": (632, 4),
+    "scoring": (599, 4),
     "slices": (1309, 6),
-    "timing": (1473, 12),
+    "timing": (1475, 12),
     "trial": (996, 21),
-    "worker": (8476, 41),
+    "worker": (8493, 41),
 }
 """Room of `grader/` -> lines and files of Python, at most; `.` is what lies beside the rooms."""
-MOST = (54436, 361)
+MOST = (54418, 361)
 """Lines and files in all rooms together, at most."""
 
 PLACES = {
@@ -58,7 +58,7 @@ PLACES = {
 LEAST_CODE = 40
 """Lines of a file without blank ones, comments and docstrings: less is a reason to ask which file it belongs to."""
 SMALL = """
-    __main__.py cli.py errors.py kit/inside/autolab.py sandbox/kernel.py
+    __main__.py errors.py kit/inside/autolab.py sandbox/kernel.py
 """
 """The only files that may have less."""
 TESTS = Path(__file__).parent

@@ -15,8 +15,8 @@ from malformed import zips
 from rows import each
 from subprocesses import ended
 
-from grader import cli
-from grader.cli import run
+from grader import __main__ as cli
+from grader.__main__ import run
 from grader.commands import HELP, USAGE, run_safely
 
 

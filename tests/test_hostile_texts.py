@@ -11,7 +11,7 @@ from fpdf import FPDF
 from parsed_pages import Page
 from rows import some
 
-from grader.cli import run
+from grader.__main__ import run
 
 MARK = "<script>alert(1)</script><img src=x onerror=alert(2)>]]>&quot;'\"{{7*7}}"
 ESCAPES = "\x1b[31mred\x1b]0;title\x07\u202egnp\x00\x9b1m"

@@ -100,7 +100,7 @@ def _cell(path: Path) -> dict[str, Any]:
 
 
 FURTHER = (
-    *("__main__.py", "cli.py", "grading.py", "kit/inside/*.py"),
+    *("__main__.py", "grading.py", "kit/inside/*.py"),
     *("sandbox/*.py", "reports/*.py", "reports/templates/*.html", "reports/templates/*.css", "reports/templates/*.svg"),
 )
 """Files of the grader that a grading needs in addition to the kit's, as patterns."""
@@ -133,7 +133,7 @@ def make_open_wheel(parts: Parts) -> Wheel:
     collected = collect(replace(settings, adds=(*settings.adds, *FURTHER)))
     files = {f"grader/{name}": data for name, data in collected.items()}
     summary = f"Grades {parts.assignment.name}, without what students may not see"
-    return build_wheel("gpu_grader", summary, parts.wheel.needs, files, {"grader": "grader.cli:main"})
+    return build_wheel("gpu_grader", summary, parts.wheel.needs, files, {"grader": "grader.__main__:main"})
 
 
 PRAIRIELEARN_TIMEOUT_S = 600

@@ -3,8 +3,8 @@
 import pytest
 from rows import each
 
+from grader.__main__ import run
 from grader.bench.measure import write_bench
-from grader.cli import run
 from grader.commands.bench import choose_counts
 from grader.errors import UsageError
 

@@ -7,7 +7,7 @@ import pytest
 from rows import each
 from sample_batches import DANA, OMER, RUBRIC_FILE, contents, full_marks, make_batch, one_mistake, read_grades
 
-from grader.cli import run
+from grader.__main__ import run
 from grader.course.grades.marks import give_mark
 from grader.model import Mark
 from grader.reports.files import write_reports

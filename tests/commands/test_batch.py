@@ -16,7 +16,7 @@ import pytest
 from rows import each
 from waiting import wait_until
 
-from grader import cli
+from grader import __main__ as cli
 
 QUICK = "--sandbox limits --data digits --device cpu --seed 5"
 CHEAP = ("111111111", "222222222", "333333333", "444444444")

@@ -10,7 +10,7 @@ from unittest.mock import MagicMock
 import pytest
 from rows import each
 
-from grader.cli import run
+from grader.__main__ import run
 from grader.commands import HELP, SANDBOXES, Parser, find_command
 from grader.kit.parts import HERE, PYTHONS
 from grader.sandbox.levels import WANTED

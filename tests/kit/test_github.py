@@ -76,7 +76,7 @@ def test_what_students_read_is_enough_to_grade(shown):
     assignment, folder = shown
     script = (
         f"import sys; sys.path.insert(0, {str(folder)!r})\n"
-        "import grader.cli, grader.grading, grader.commands.own, grader.kit.inside.github as inside\n"
+        "import grader.__main__, grader.grading, grader.commands.own, grader.kit.inside.github as inside\n"
         "from grader.assignment import load_assignment\n"
         f"assert load_assignment({assignment.name!r}).folder.is_relative_to({str(folder)!r})\n"
         "from grader.reports.html import environment\n"

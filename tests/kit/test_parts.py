@@ -29,7 +29,7 @@ def parts():
 def test_the_wheel_has_everything_that_an_installation_has_with_one_assignment(parts):
     """What setuptools would install of this tree, by pyproject.toml, and no template forgotten."""
     names = set(zipfile.ZipFile(io.BytesIO(parts.wheel.data)).namelist())
-    assert {"grader/cli.py", "grader/assignments/__init__.py", "grader/assignments/hw1/rubric.toml"} <= names
+    assert {"grader/__main__.py", "grader/assignments/__init__.py", "grader/assignments/hw1/rubric.toml"} <= names
     assert not [name for name in names if name.startswith("grader/assignments/layers") or "__pycache__" in name]
     for path in some((ROOT / "grader").rglob("*")):
         own = path.relative_to(ROOT).as_posix()

@@ -11,8 +11,8 @@ from gradescope_results import METADATA, read_result
 from sample_batches import DANA, OMER, RAR, RUBRIC_FILE, make_batch
 from sample_reports import all_right, full_marks, make, passed, refused
 
+from grader.__main__ import run
 from grader.assignment import load_assignment
-from grader.cli import run
 from grader.course.model import Store, read_record
 from grader.course.people import Roster
 from grader.intake.archive import read_submission

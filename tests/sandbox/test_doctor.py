@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from rows import each
 
-from grader.cli import run
+from grader.__main__ import run
 from grader.sandbox import advice, doctor, gpudriver, landlock, levels
 
 pytestmark = pytest.mark.usefixtures("untried")

@@ -2,8 +2,8 @@
 
 import pytest
 
+from grader.__main__ import run
 from grader.assignment import load_assignment
-from grader.cli import run
 from grader.commands.authors import make_scaffold
 from grader.errors import StaffError, UsageError
 from grader.grading import Options

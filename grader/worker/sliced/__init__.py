@@ -1,6 +1,7 @@
 """The worker of slices: it runs closed slices apart from the rest of the file, and gives every array a label.
 
-    worker        slices as modules, and calls of them
+    worker        calls of slices, and what was seen of each
+    loading       slices as modules, with guards
     facade        modules with the allowed names only: NumPy, Numba, and others
     objects       stand-ins for objects that NumPy makes, such as `np.nditer`, and for its types of numbers
     arrays        observed arrays

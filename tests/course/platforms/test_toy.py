@@ -8,7 +8,7 @@ from handins import packed
 from sample_batches import read_grades
 from sample_reports import one_mistake
 
-from grader.cli import run as grader
+from grader.__main__ import run as grader
 from grader.course.grades.sheets import write_sheets
 from grader.course.job import named, write_result
 from grader.course.model import Finished, GradingOptions, Store, read_record

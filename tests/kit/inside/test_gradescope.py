@@ -9,7 +9,7 @@ import pytest
 from gradescope_results import read_result
 from rows import each
 
-from grader.cli import run
+from grader.__main__ import run
 from grader.kit.inside import gradescope
 from grader.kit.inside.gradescope import describe_history, read_metadata
 
