@@ -61,8 +61,7 @@ def sum_points(comments: Sequence[Comment], text: str, worth: float) -> float:
 def store_comment(store: Store, comment: Comment, was: str = "", by: str = "") -> tuple[int, tuple[str, ...]]:
     """Add a comment, or replace the comment with the text `was`, also in all marks that use it.
 
-    Return how many marks used it, and the labels of the students whose points were not the sum of their comments: their
-    points stay.
+    Return how many marks used it, and the labels of students whose points stay: they were not the sum of comments.
 
     Raises:
         UsageError: no text, invalid points or sign, a duplicate, or a check without points; nothing was changed.

@@ -37,19 +37,20 @@ class Labels:
     addresses: Mapping[str, str]
     """Key of a hand-in, or id of a student -> the text that replaces it in addresses and forms."""
     hidden: Mapping[str, str] = field(default_factory=dict)
-    """Text that must not be shown, in lower case -> the text that replaces it."""
+    """Text that must not be shown, in lower case unless it is one word -> the text that replaces it."""
 
     def key_at(self, address: str) -> str:
         """Return the key of the hand-in, or the id of the student, at `address`; empty if there is none."""
         return next((key for key, there in self.addresses.items() if there == address), "")
 
     def cleaned(self, text: str) -> str:
-        """Return `text` with the hidden names, ids and addresses replaced, in whatever case they are written."""
+        """Return `text` with the hidden names, ids and addresses replaced; `Max` may be a name, `max` is a function."""
         if not self.hidden:
             return text
-        words = "|".join(re.escape(word) for word in sorted(self.hidden, key=len, reverse=True))
-        hide = re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
-        return hide.sub(lambda match: self.hidden.get(match[0].lower(), "Hand-in"), text)
+        longest = sorted(self.hidden, key=len, reverse=True)
+        words = "|".join(re.escape(word) if word.isalpha() else f"(?i:{re.escape(word)})" for word in longest)
+        found = re.compile(rf"(?<!\w)(?:{words})(?!\w)")
+        return found.sub(lambda match: self.hidden.get(match[0]) or self.hidden.get(match[0].lower(), "Hand-in"), text)
 
 
 def make_labels(roster: Roster, settings: Settings) -> Labels:
@@ -60,7 +61,8 @@ def make_labels(roster: Roster, settings: Settings) -> Labels:
         return Labels(names, {word: word for word in (*names, *ids)})
     numbered = {handin.key: f"Hand-in {number}" for number, handin in enumerate(_shuffled(roster), start=1)}
     addresses = {word: _digest(settings.secret + word)[:12] for word in (*numbered, *ids)}
-    hidden = {word.lower(): numbered[handin.key] for handin in roster.handins for word in _words(handin)}
+    told = [(word, numbered[handin.key]) for handin in roster.handins for word in _words(handin)]
+    hidden = {word if word.isalpha() else word.lower(): label for word, label in told}
     return Labels(numbered, addresses, hidden)
 
 

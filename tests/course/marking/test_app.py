@@ -111,7 +111,7 @@ def test_where_marking_is_anonymous_problems_and_refusals_name_nobody_not_even_b
     handins = tuple(replace(one, students=who) for one, who in zip(roster.handins, people, strict=False))
     labels = make_labels(replace(roster, handins=handins), ANONYMOUS)
     hidden = "{1}, {0} <{0}>".format(*(labels.names[one.key] for one in handins))
-    assert labels.cleaned("NOA Bar (2), noa <N@x.org>") == hidden
+    assert labels.cleaned("NOA Bar (2), Noa <N@x.org>, noa()") == f"{hidden}, noa()"
 
 
 def test_the_start_leads_to_the_first_that_waits_and_after_the_last_one_is_looked_for_from_there(store, client):
