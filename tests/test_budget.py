@@ -17,7 +17,7 @@ SLACK = 50
 """A room that is so many lines smaller than its row, or one file, has its row lowered."""
 
 ROOMS = {
-    ".": (909, 8),
+    ".": (909, 7),
     "assignments": (8233, 98),
     "authoring": (4689, 25),
     "bench": (683, 4),
@@ -33,7 +33,7 @@ ROOMS = {
     "slices": (1309, 6),
     "timing": (1475, 12),
     "trial": (996, 21),
-    "worker": (8493, 41),
+    "worker": (8493, 42),
 }
 """Room of `grader/` -> lines and files of Python, at most; `.` is what lies beside the rooms."""
 MOST = (54418, 361)
