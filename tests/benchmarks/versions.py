@@ -152,7 +152,7 @@ def measure(name: str, version: Version, data: str) -> Figures:
 
 def run_bench(bench: Bench, version: Version, data: str) -> Figures:
     folder = ROOT if bench.runs_here else version.folder
-    file = folder / f"out/bench/bench-{bench.name}.json"
+    file = (ROOT if bench.is_common else folder) / f"out/bench/bench-{bench.name}.json"  # beside the script
     file.unlink(missing_ok=True)
     arguments = [word.format(python=version.python) for word in bench.arguments]
     more = ("--data", data) if bench.name == "kit" and data else ()

@@ -10,7 +10,7 @@ from grader.worker.launcher import Settings
 from grader.worker.process import WorkerProcess
 
 with tempfile.TemporaryDirectory() as folder:
-    settings = Settings(Path(folder, "files"), Path(folder, "staff"))
+    settings = Settings(Path(folder, "files"), Path(folder, "staff"), device="cpu")
     settings.submission.mkdir()
     settings.staff.mkdir()
     with closing(WorkerProcess(settings, choose_launcher("auto", "cpu").launcher)):
