@@ -227,6 +227,7 @@ def main() -> None:
     if options.turns < 1:
         parser.error("--turns needs 1 or more")
     refuse_changes()
+    os.environ.pop("MAKEFLAGS", None)  # what this `make` was told is not for those below
     data = str(options.data.resolve()) if options.data.is_dir() else ""
     chosen = [name for name in names if name in (options.only or names)]
     with checked_out(options.against) as (folder, python):
