@@ -10,8 +10,6 @@ from grader.worker.launcher import Settings
 from grader.worker.process import WorkerProcess
 
 with tempfile.TemporaryDirectory() as folder:
-    settings = Settings(Path(folder, "files"), Path(folder, "staff"), device="cpu")
-    settings.submission.mkdir()
-    settings.staff.mkdir()
+    settings = Settings(Path(folder), Path(folder), device="cpu")
     with closing(WorkerProcess(settings, choose_launcher("auto", "cpu").launcher)):
         sys.stdin.read()
