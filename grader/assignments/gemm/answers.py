@@ -14,7 +14,7 @@ from grader.authoring.judges.loops import PRODUCTS
 from grader.authoring.judges.scenarios import Launched, SceneRun, Watched
 from grader.authoring.judges.substitutes import Runner
 
-_PRODUCTS = tuple(f"numpy.{name}" for name in (*PRODUCTS, "multiply of all pairs"))
+_PRODUCTS = tuple(f"numpy.{name}" for name in (*PRODUCTS, "convolve", "multiply of all pairs"))
 GEMM = "gemm.gemm"
 NOTHING: Mapping[str, Any] = {}
 Wanted = tuple[Sequence[Array], Sequence[Array]]

@@ -27,7 +27,7 @@ _SEVERAL = ".several"
 _VISITING = words("vectorize frompyfunc")
 """NumPy's functions that call a function for each entry."""
 _ORDERING = words("sorted sort heapq merge nlargest Counter insort insort_left insort_right")
-PRODUCTS = words("dot matmul inner vdot einsum tensordot convolve correlate multi_dot matvec vecmat vecdot")
+PRODUCTS = words("dot matmul inner vdot einsum tensordot correlate multi_dot matvec vecmat vecdot")
 """NumPy's functions that multiply and add."""
 _COMPUTING = _CHOOSING | PRODUCTS | words("multiply sum prod")
 

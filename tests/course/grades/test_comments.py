@@ -33,7 +33,7 @@ def mark_of(store, student):
     return read_marks(store).current[student.id, CHECK]
 
 
-def test_the_items_of_the_rubric_are_there_from_the_start_and_none_goes_because_of_one_that_takes_points_off(tmp_path):
+def test_the_items_of_the_rubric_are_there_from_the_start_and_none_goes_by_itself(tmp_path):
     store = make_batch(tmp_path / "batch")
     first, *others = read_comments(store)
     assert (first, len(others)) == (Comment(CHECK, "max_kernel is explained in detail", 2), 6)
