@@ -36,7 +36,7 @@ _ID = re.compile(r"[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+")
 _ROW = re.compile(r"\$\.check\[(\d+)\]")
 
 
-class _Document(msgspec.Struct, forbid_unknown_fields=True):
+class _Document(msgspec.Struct):
     assignment: str
     title: str
     total: float

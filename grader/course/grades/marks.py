@@ -178,7 +178,7 @@ def counts_already(current: Mapping[tuple[str, str], Mark], mark: Mark) -> bool:
 
 
 def _refuse_conflicts(before: Marks, marks: Iterable[Mark], version: int, roster: Roster) -> None:
-    about = {(who, mark.check) for mark in marks for who in _sharers(mark, roster)}
+    about = {(who, mark.check) for mark, ids in _with_sharers(marks, roster) for who in ids}
     for entry in before.entries[max(0, version) :]:
         if (entry.mark.student, entry.mark.check) in about:
             gave = "wrote about" if line_of(entry.mark.check) else f"gave {entry.mark.points:g} points for"
@@ -187,11 +187,12 @@ def _refuse_conflicts(before: Marks, marks: Iterable[Mark], version: int, roster
             raise MarkConflict(f"meanwhile {giver(entry.mark)} {did} {what}: look at it first.")
 
 
-def _sharers(mark: Mark, roster: Roster) -> set[str]:
-    """Return the ids of the students for whom `mark` can count; see `marks_of`."""
-    groups = [{student.id for student in handin.students} for handin in roster.handins]
-    alone = {mark.student}
-    return alone if mark.check == ADJUSTMENT else next((group for group in groups if alone <= group), alone)
+def _with_sharers(marks: Iterable[Mark], roster: Roster) -> Iterator[tuple[Mark, list[str]]]:
+    """Yield each mark with the ids of those for whom it can count, its own student first; see `marks_of`."""
+    partners = {student.id: handin.students for handin in roster.handins for student in handin.students}
+    for mark in marks:
+        others = () if mark.check == ADJUSTMENT else partners.get(mark.student, ())
+        yield mark, [mark.student, *(other.id for other in others)]
 
 
 def giver(mark: Mark) -> str:
@@ -261,9 +262,8 @@ def import_marks(store: Store, table: Path, by: str = "", *, may_replace: bool =
 
 
 def _refuse_replacing(current: Mapping[tuple[str, str], Mark], marks: Iterable[Mark], roster: Roster) -> None:
-    for mark in marks:
-        sharers = (mark.student, *sorted(_sharers(mark, roster)))
-        there = next((current[who, mark.check] for who in sharers if (who, mark.check) in current), mark)
+    for mark, ids in _with_sharers(marks, roster):
+        there = next((current[who, mark.check] for who in ids if (who, mark.check) in current), mark)
         if (there.points, there.comment) != (mark.points, mark.comment):
             raise MarkConflict(
                 f"{mark.check} of {mark.student} has {there.points:g} points from {giver(there)}, and the table says "

@@ -45,7 +45,7 @@ class Place:
 
 
 def find_place(path: Path) -> Place:
-    """Return what `path` names: an `evidence.json`, a folder with one, or a batch; `UsageError` if it is neither."""
+    """Return what `path` names: an `evidence.json`, a folder with one, or a batch; `UsageError` if nothing of these."""
     folder = path.parent if path.name == EVIDENCE_FILE else path
     try:
         if Store(folder).roster.is_file():

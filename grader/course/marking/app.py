@@ -234,8 +234,8 @@ class Views:
             raise UsageError(f"{check[:_SHOWN]!r} is not to be marked here: load the page again.")
         for_all = task.holders(student, check)
         if "withdraw" in form:
-            for who, seen in zip(for_all, (version, *[None] * len(ids)), strict=False):
-                withdraw_mark(self.store, who, check, self.settings.by, expected_version=seen)
+            for number, who in enumerate(for_all):  # after the first, the version is another
+                withdraw_mark(self.store, who, check, self.settings.by, expected_version=None if number else version)
         else:
             marks = [Mark(who, check, _points(form), form.get("comment", ""), self.settings.by) for who in for_all]
             give_mark(self.store, *marks, expected_version=version)
