@@ -38,10 +38,11 @@ def alone(tmp_path):
 
 
 def test_a_place_is_an_evidence_file_a_folder_or_a_batch(store, alone):
-    assert find_place(alone).key == find_place(alone / "evidence.json").key == ""
-    assert find_place(store.root).whole == store
-    inside = find_place(store.folder(f"hw1_{DANA.id}"))
-    assert (inside.whole, inside.key) == (None, f"hw1_{DANA.id}")
+    key = f"hw1_{DANA.id}"
+    places = map(find_place, (alone, alone / "evidence.json", store.root, store.folder(key)))
+    assert [(place.key, place.whole) for place in places] == [("", None), ("", None), ("", store), (key, None)]
+    with pytest.raises(UsageError, match="holds no evidence"):
+        find_place(alone / "nothing")
 
 
 def test_a_new_threshold_moves_old_evidence_and_one_report_of_a_batch_has_its_marks_and_rubric(alone, stricter, store):
