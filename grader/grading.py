@@ -12,7 +12,7 @@ from grader.authoring import Options, Setup
 from grader.authoring.session import observe
 from grader.errors import SubmissionRefused
 from grader.intake.archive import read_submission
-from grader.machine import choose_device, describe_hardware, describe_versions
+from grader.machine import choose_device, describe_hardware, describe_versions, keep_freed_memory
 from grader.model import Evidence, Report, Run, Submission, printable
 from grader.sandbox.identity import let_through
 from grader.sandbox.levels import choose_launcher
@@ -38,6 +38,7 @@ def grade(
         StaffError: rubric and checks contradict each other, or pytest could not run them.
     """
     began = time.perf_counter()
+    keep_freed_memory()
     device, device_name = choose_device(options.device)
     sandbox = choose_launcher(options.sandbox, device)
     setup = Setup(

@@ -263,17 +263,12 @@ def _print(text: str) -> None:
 
 ALWAYS = ("pytest_timeout", "jinja2", "junitparser", "pygments.lexers.python")
 
-_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3
-"""Switches of mallopt(3)."""
-_KEPT_BYTES = 1 << 28
-
 
 def warm_up(assignment: Assignment, how: GradingOptions) -> Dataset:
     """Import what checks and reports import, try device and sandbox, and return the data set.
 
     From here on, BLAS uses one thread: the grader's own matrices are small, and each forked process would start new
-    BLAS threads, which spin for a fifth of a second on cores that the submissions need. glibc keeps the memory that
-    arrays of checks free, for the next arrays: such arrays cause two thirds of all page faults.
+    BLAS threads, which spin for a fifth of a second on cores that the submissions need.
 
     Raises:
         UsageError: the requested device, data or sandbox is not available here.
@@ -292,9 +287,6 @@ def warm_up(assignment: Assignment, how: GradingOptions) -> Dataset:
     for _file, render in FORMATS.values():  # renders once, so that templates, style sheets and the lexer are compiled
         render(score(nothing, assignment.rubric))
     threadpool_limits(1)
-    with contextlib.suppress(OSError, AttributeError):  # other C libraries have no such switch and do not need it
-        for switch in (_M_MMAP_THRESHOLD, _M_TRIM_THRESHOLD):
-            ctypes.CDLL(None).mallopt(switch, _KEPT_BYTES)
     gc.collect()
     gc.freeze()  # the collector of a forked process does not touch these objects, so their pages are not copied
     return dataset
