@@ -85,10 +85,10 @@ def matches(got: Array, expected: Array, rtol: Tolerance = 0.0, atol: Tolerance 
     if expected.dtype.kind in "biu" and np.isscalar(rtol) and np.isscalar(atol) and rtol == atol == 0:
         return _equals_exactly(got, expected)
     with np.errstate(all="ignore"):
-        wide, right = got.astype(np.float64), expected.astype(np.float64)
-        near = np.abs(wide - right) <= atol + rtol * np.abs(right)
+        wide, right = got.astype(np.float64, copy=False), expected.astype(np.float64, copy=False)
+        near = np.abs(wide - right) <= (atol + rtol * np.abs(right) if np.any(rtol) else atol)
         # An infinity tolerates everything when multiplied by rtol, and nothing when subtracted from itself.
-        return np.asarray(np.where(np.isfinite(right), near, wide == right))
+        return np.asarray(near if np.isfinite(right).all() else np.where(np.isfinite(right), near, wide == right))
 
 
 def describe(value: Any) -> str:

@@ -9,6 +9,7 @@ import symtable
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from grader.slices.idle import first_name
 from grader.slices.policy import is_module_allowed, module_names
@@ -68,6 +69,7 @@ class SourceFile:
         return self.name.removesuffix(".py")
 
 
+@lru_cache  # the checks of comments read what the slices were cut from
 def read_file(name: str, data: bytes) -> SourceFile:
     """Return the file as statements and names.
 

@@ -41,8 +41,9 @@ def holds(array: Array, right: Array) -> bool:
     if not (np.isfinite(flat).all() and wanted.any()):
         return bool(np.array_equal(flat, wanted, equal_nan=True))
     peak = int(np.abs(wanted).argmax())
-    factor = flat[peak] / wanted[peak]
-    return bool(factor and matches(flat / factor, wanted, atol=_NEAR * abs(wanted[peak])).all())
+    factor, limit = flat[peak] / wanted[peak], _NEAR * abs(wanted[peak])
+    few = slice(None, None, wanted.size // 100 + 1)  # most arrays differ in these
+    return bool(factor) and all(matches(flat[at] / factor, wanted[at], atol=limit).all() for at in (few, slice(None)))
 
 
 def without_padding(array: Array, shape: tuple[int, ...]) -> list[Array]:
@@ -69,17 +70,16 @@ def expect_right(right: tuple[Array, Array | float], words: str, got: Any) -> No
 
 def share_right(got: Any, right: Array, tolerance: Array | float) -> float:
     """Return the share of right entries in the best of the usual layouts: unchanged, transposed, flat or padded."""
-    array = as_array(got)
-    if not isinstance(array, np.ndarray) or array.size < right.size:
-        return 0.0
-    layouts = []
-    if array.size == right.size:
-        layouts.append(array.reshape(right.shape))
-    if array.ndim == right.ndim:
-        layouts.append(array[tuple(map(slice, right.shape))])
-    layouts += [layout.T for layout in layouts]
-    shares = [matches(layout, right, atol=tolerance).mean() for layout in layouts if layout.shape == right.shape]
-    return float(max(shares, default=0))
+    array, share = as_array(got), 0.0
+    if isinstance(array, np.ndarray) and array.size == right.size:
+        array = array.reshape(right.shape)
+    if not isinstance(array, np.ndarray) or array.ndim != right.ndim:
+        return share
+    corner = array[tuple(map(slice, right.shape))]
+    for layout in (corner, corner.T):
+        if share < 1 and layout.shape == right.shape:
+            share = max(share, float(matches(layout, right, atol=tolerance).mean()))
+    return share
 
 
 def is_given(launches: Sequence[Launched], right: Array) -> bool:
