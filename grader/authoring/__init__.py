@@ -96,7 +96,8 @@ def check(check_id: str, *, stage: str = "first", values_only: bool = False) -> 
     Args:
         check_id: The dotted id by which the rubric, grade sheets and LMS imports know the check.
         stage: `first` checks run first. Then `awaits`: checks that wait for a background call. Last, when nothing else
-            of this grading runs any more, `timed`: checks that measure time.
+            of this grading runs any more, `timed`: checks that measure time. Without a GPU these do not wait: no points
+            depend on what they measure.
         values_only: Whether the test alone decides. Otherwise, after it has passed, each graded function that it called
             and did not judge must also work as assignment.toml says; see `grader.authoring.judges.declared`.
     """

@@ -1,6 +1,6 @@
 """The pytest plugin that turns the results of test functions into observations, in the parent process.
 
-    collection   compare tests with the rubric, select by `--only`, put checks that wait or measure time last
+    collection   compare tests with the rubric, select by `--only`, put checks that wait, or time a GPU, last
     setup        skip a check if a check that it needs did not pass, and say which
     report       turn an exception into an outcome: `StudentFault`, `assert` and `pytest.fail` fail the student
 
@@ -85,19 +85,17 @@ class GradingPlugin:
             session.shouldstop = str(self.staff_error)
             items.clear()
             return
-        order = {row.id: position for position, row in enumerate(self._in_order_of_need())}
-        items[:] = sorted(
-            (item for item in items if id_of(item) in self._selected()),
-            key=lambda item: (STAGES.index(_stage_of(item)), order[id_of(item)]),
-        )
+        stages = {id_of(item): STAGES.index(_stage_of(item)) for item in items}
+        rows = [row for row in self._in_order_of_need() if row.id in stages]
+        for row in rows if self._grading.setup.device == "cpu" else ():  # no points depend on times
+            if stages[row.id] == len(STAGES) - 1:
+                stages[row.id] = max((stages.get(need, 0) for need in row.needs), default=0)
+        selected = [row.id for row in rows if not self._only or is_named(row.id, self._only)]
+        order = {check: (stages[check], position) for position, check in enumerate(selected)}
+        items[:] = sorted((item for item in items if id_of(item) in order), key=lambda item: order[id_of(item)])
         for item in items:
             if _stage_of(item) == STAGES[-1]:  # it may wait for other gradings on this machine
                 item.add_marker(pytest.mark.timeout(CHECK_LIMIT_S + locks.LIMIT_S))
-
-    def _selected(self) -> set[str]:
-        """Return the ids of the checks that `--only` names; all without it."""
-        ids = {row.id for row in self._rubric.criteria}
-        return {check for check in ids if is_named(check, self._only)} if self._only else ids
 
     def _in_order_of_need(self) -> list[Criterion]:
         """Return the rubric's rows in their order, but each row after those that it needs."""

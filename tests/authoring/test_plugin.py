@@ -200,26 +200,25 @@ def test_cases_of_one_parametrised_check_are_joined(grade_with):
     assert report.results[0].observation.facts == {"case_1": 1, "case_2": 2, "case_3": 3}
 
 
-def test_timed_checks_run_last_and_only_selects(grade_with):
-    checks = """
-        order = []
+CHECK = '@check("{0}", stage="{1}")\ndef test_{1}(note): order.append("{0}"); note.fact("order", [*order])\n'
+STAGES = {"d.timed": "timed", "e.needs": "timed", "e.awaits": "awaits", "d.plain": "first", "f.other": "first"}
+STAGED = "order = []\n" + "".join(CHECK.format(*row).replace("test_", f"test_{row[0][2:]}_") for row in STAGES.items())
+ROWS = {check: "points = 1" + ('\nneeds = ["e.awaits"]' if check == "e.needs" else "") for check in STAGES}
 
-        @check("d.timed", stage="timed")
-        def test_timed(note): order.append("timed"); note.fact("order", list(order))
 
-        @check("d.awaits", stage="awaits")
-        def test_awaits(): order.append("awaits")
+def test_without_a_gpu_timed_checks_wait_only_for_what_they_need_and_only_selects(grade_with):
+    report = grade_with(STAGED, ROWS, only=("d", "e"))
+    assert report.results[1].observation.facts["order"] == ["d.timed", "d.plain", "e.awaits", "e.needs"]
+    assert outcomes(report)["f.other"] == Outcome.NOT_MEASURED, "what did not run is open, not lost"
 
-        @check("d.plain")
-        def test_plain(): order.append("plain")
 
-        @check("e.other")
-        def test_other(): order.append("other")
-    """
-    rows = {"d.timed": "points = 1", "d.awaits": "points = 1", "d.plain": "points = 1", "e.other": "points = 1"}
-    report = grade_with(checks, rows, only=("d",))
-    assert report.results[0].observation.facts["order"] == ["plain", "awaits", "timed"]
-    assert outcomes(report)["e.other"] == Outcome.NOT_MEASURED, "what did not run is open, not lost"
+def test_with_a_gpu_timed_checks_run_last(grade_with, tmp_path):
+    grade_with(STAGED, ROWS)
+    files, assignment = tmp_path / "handed-in", load_assignment("tiny", root=tmp_path / "assignments")
+    here = {"assignment": assignment, "device": "gpu", "launcher": PlainLauncher(), "starts_ahead": False}
+    submission = read_submission(files, tmp_path / "copy", assignment.files)
+    seen = session.observe(Setup(options=Options(), seed=1, **here), submission, tmp_path / "copy")
+    assert seen[1].facts["order"][5:] == ["d.plain", "f.other", "e.awaits", "d.timed", "e.needs"]
 
 
 ONE = '@check("f.one")\ndef test(): pass\n'
