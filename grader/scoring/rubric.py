@@ -56,7 +56,9 @@ def load_rubric(path: Path) -> Rubric:
         raise StaffError(
             f"The rubric {path} cannot be read ({error.strerror}): check the assignment's name and its folder."
         ) from error
-    rubric = _convert(_parse(raw, path), hashlib.sha256(raw).hexdigest())
+    document = _parse(raw, path)
+    rows, digest = tuple(replace(row, items=_scaled(row)) for row in document.check), hashlib.sha256(raw).hexdigest()
+    rubric = Rubric(document.assignment, document.title, document.total, rows, digest, document.late)
     _refuse_first(_contradictions(rubric), path.name)
     return rubric
 
@@ -127,11 +129,6 @@ def _explain(complaint: str, tree: Any) -> str:
     row = tree["check"][number]
     name = row.get("id") if isinstance(row, dict) else None
     return f"{complaint} (check number {number + 1}, id {name!r})"
-
-
-def _convert(document: _Document, sha256: str) -> Rubric:
-    rows = tuple(replace(row, items=_scaled(row)) for row in document.check)
-    return Rubric(document.assignment, document.title, document.total, rows, sha256, document.late)
 
 
 def _scaled(row: Criterion) -> Mapping[str, float]:

@@ -78,11 +78,9 @@ class Calls:
             place
             for place in range(len(self.name))
             if rank in {None, int(self.rank[place])}
-            if kind in {"", self.kind[place]} and not self._is_for_nobody(place)
+            if kind in {"", self.kind[place]}
+            if self.kind[place] not in {SEND, RECEIVE} or self.peer[place] != NOBODY
         ]
-
-    def _is_for_nobody(self, place: int) -> bool:
-        return self.kind[place] in {SEND, RECEIVE} and self.peer[place] == NOBODY
 
     def sent_bytes(self, rank: int) -> int:
         """Return how many bytes a rank sent in messages to single ranks."""

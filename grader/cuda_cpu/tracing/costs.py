@@ -179,17 +179,13 @@ def _add(first: PlaceCosts, second: PlaceCosts) -> PlaceCosts:
     return replace(first, worst=max(first.worst, second.worst), **sums)
 
 
-def _identity(place: PlaceCosts) -> tuple[str, int, str, str, str]:
-    return place.filename, place.line, place.kind, place.space, place.array
-
-
 def read_costs(trace: Trace) -> LaunchCosts:
     """Return the costs of a launch that has ended."""
     places: dict[tuple[str, int, str, str, str], PlaceCosts] = {}
     for number in trace.sites["accesses"].nonzero()[0]:
         place = _read_place(int(number), trace.sites[number])
-        known = places.get(_identity(place))
-        places[_identity(place)] = _add(known, place) if known else place
+        identity = place.filename, place.line, place.kind, place.space, place.array
+        places[identity] = _add(places[identity], place) if identity in places else place
     threads = math.prod(trace.block)
     blocks = math.prod(trace.grid)
     return LaunchCosts(

@@ -61,11 +61,13 @@ class FollowRecord(Watcher):
     mode = layout.FOLLOW
     thread: tuple[int, int]
     """Number of the block in the grid and of the thread in the block, counted along x, then y, then z."""
+    only_writes: bool = False
+    """Whether all other accesses are counted, and left out."""
     walks: list[Walk] = field(default_factory=list)
 
     def receive(self, trace: Trace) -> None:
         """Record a launch that has ended."""
-        self.walks.append(read_walk(trace))
+        self.walks.append(read_walk(trace, only_writes=self.only_writes))
         if len(self.walks) == MAX_LAUNCHES:
             self.notes.append(f"(only the first {MAX_LAUNCHES} launches are followed)")
             stop_watching(self)
@@ -101,12 +103,14 @@ def _describe_steps(steps: tuple[Step, ...]) -> Iterator[str]:
         yield from (f"      {step}" for step in group)
 
 
-def read_walk(trace: Trace) -> Walk:
+def read_walk(trace: Trace, *, only_writes: bool = False) -> Walk:
     """Return what the followed thread did in a launch that has ended."""
     count = int(trace.words["step_count"])
     rows = trace.steps[: min(count, layout.MAX_STEPS)]
-    steps = tuple(_read_step(trace, row) for row in rows if row["about"])
-    return Walk(trace.kernel, trace.grid, trace.block, steps, max(0, count - layout.MAX_STEPS))
+    rows = rows[rows["about"] != 0]
+    kept = rows[rows["about"] & 3 == layout.WRITE] if only_writes else rows
+    left_out = max(0, count - layout.MAX_STEPS) + len(rows) - len(kept)
+    return Walk(trace.kernel, trace.grid, trace.block, tuple(_read_step(trace, row) for row in kept), left_out)
 
 
 def _read_step(trace: Trace, row: Any) -> Step:
@@ -161,12 +165,9 @@ def work_of_two(call: Callable[[], object]) -> tuple[Work, Work]:
 
 
 def _work_of(call: Callable[[], object], block: int, thread: int) -> Work:
-    with two_threads(), following(block, thread) as record:
+    with two_threads(), watch(FollowRecord(thread=(block, thread), only_writes=True)) as record:
         call()
-    steps = [step for walk in record.walks for step in walk.steps]
     writes: dict[str, set[tuple[int, ...]]] = {}
-    for step in steps:
-        if step.kind == _WORDS[layout.WRITE]:
-            writes.setdefault(step.array, set()).add(step.index)
-    accesses = len(steps) + sum(walk.left_out for walk in record.walks)
-    return Work(accesses, writes)
+    for step in (step for walk in record.walks for step in walk.steps):
+        writes.setdefault(step.array, set()).add(step.index)
+    return Work(sum(len(walk.steps) + walk.left_out for walk in record.walks), writes)
