@@ -90,7 +90,8 @@ def unknown_in(text: str, path: Path | None = None) -> Iterator[str]:
     yield from (name for name in SHORT.findall(text) if name not in EXAMPLES and not any_file(name))
     for module, name in OWN.findall(text):
         beside = path.parent / f"{module}.py"
-        if beside.is_file() and name not in ENDINGS and not is_bound(name, beside):
+        names = bound(beside) if beside.is_file() else {name}
+        if name not in {*ENDINGS, *names, *(one.partition(".")[2] for one in names)}:  # of a class: `store.handins`
             yield f"{module}.{name}"
 
 
@@ -110,11 +111,6 @@ def is_name(dotted: str) -> bool:
         if base.is_dir():
             return end == len(parts)
     return False
-
-
-def is_bound(name: str, file: Path) -> bool:
-    """Return whether a file binds a name, or a class in it does: of `store.handins`, `store` may be a `Store`."""
-    return any(name in (one, one.partition(".")[2]) for one in bound(file))
 
 
 @cache

@@ -25,7 +25,7 @@ MAX_TEXT = 20_000
 ARENA_BYTES = 512 << 20
 """Address space per direction; pages are taken only when touched."""
 _ALIGNMENT_BYTES = 64
-_NUMBER_KINDS = "biuf"
+_NUMBER_KINDS, _ARRAY_KINDS = "biuf", "biufc"
 _MAX_NDIM = 8
 _LIST_ITEM_BYTES = 64
 """What a number costs as a Python object in a list, with a margin."""
@@ -180,7 +180,7 @@ class Arena:
             dtype = np.dtype(declared.dtype)
         except (TypeError, ValueError, SyntaxError) as error:
             raise WireError(f"unknown dtype {declared.dtype[:40]!r}") from error
-        if dtype.kind not in _NUMBER_KINDS or dtype.hasobject or dtype.names or dtype.subdtype:
+        if dtype.kind not in _ARRAY_KINDS or dtype.hasobject or dtype.names or dtype.subdtype:
             raise WireError(f"dtype {declared.dtype[:40]!r} is not a plain number")
         inside = len(declared.shape) <= _MAX_NDIM and all(length >= 0 for length in declared.shape)
         # NumPy refuses shapes whose other lengths are too large, even if one length is zero: zeros count as one
@@ -303,7 +303,7 @@ def _encode_plain(value: float | str | None) -> Node:
 
 
 def _encode_array(value: npt.NDArray[Any], arena: Arena, depth: int) -> Node:
-    if value.dtype.kind in _NUMBER_KINDS:
+    if value.dtype.kind in _ARRAY_KINDS:
         return arena.put(np.ndarray.view(value, np.ndarray))
     if value.dtype == object and value.size <= MAX_TEXT:
         return Sequence("object array", tuple(encode(item, arena, depth + 1) for item in value))

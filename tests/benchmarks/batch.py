@@ -190,7 +190,9 @@ def main() -> None:
         for place, number in enumerate(numbers):
             (inside / f"hw1_{100000000 + place}.zip").write_bytes(build(number, options.kinds.split(",")))
         wall_s, watch = run_batch(options.python, inside, Path(folder, "out"), options.workers, options.data)
-        errors = count_errors(Path(folder, "out/course"))
+        graded = [
+            json.loads(file.read_text()) for file in Path(folder, "out/course").glob("submissions/*/evidence.json")
+        ]
     starts_s = start_s * len(watch.workers)
     student_s = sum(watch.taken_s.values()) - starts_s
     grader_s = sum(watch.ours_s.values()) + starts_s
@@ -208,18 +210,13 @@ def main() -> None:
         "worker_start_s": start_s,
         "cores": count_cores(),
         "busy_share_of_machine": psutil.cpu_percent(interval=1) / 100,  # when the batch has ended: others disturbed it
-        "graders_errors": errors,
+        "graders_errors": sum(seen["outcome"] == "error" for one in graded for seen in one["observations"]),
         "growth_bytes": watch.batch_bytes[-2] - watch.batch_bytes[len(watch.batch_bytes) // 5],
         **{f"most_{kind}_bytes": most for kind, most in watch.most_bytes.items()},
     }
     for name, value in figures.items():
         print(f"{name:22} {value:.3f}" if isinstance(value, float) else f"{name:22} {value}")
     write_figures("bench-batch", figures)
-
-
-def count_errors(batch: Path) -> int:
-    graded = (json.loads(file.read_text()) for file in batch.glob("submissions/*/evidence.json"))
-    return sum(seen["outcome"] == "error" for evidence in graded for seen in evidence["observations"])
 
 
 if __name__ == "__main__":

@@ -21,7 +21,8 @@ arrays = hnp.arrays(
     hnp.integer_dtypes()
     | hnp.unsigned_integer_dtypes()
     | hnp.floating_dtypes(sizes=(16, 32, 64))
-    | hnp.boolean_dtypes(),
+    | hnp.boolean_dtypes()
+    | hnp.complex_number_dtypes(sizes=(64, 128)),
     hnp.array_shapes(min_dims=0, max_dims=3, min_side=0, max_side=4),
 )
 values = st.recursive(
@@ -60,7 +61,7 @@ def receive(body: bytes) -> wire.Reply:
 def same(one, other) -> bool:
     if isinstance(one, np.ndarray):
         alike = isinstance(other, np.ndarray) and one.dtype == other.dtype
-        return alike and np.array_equal(one, other, equal_nan=one.dtype.kind == "f")
+        return alike and np.array_equal(one, other, equal_nan=one.dtype.kind in "fc")
     if isinstance(one, list | tuple):
         return type(one) is type(other) and len(one) == len(other) and all(map(same, one, other))
     if isinstance(one, dict):

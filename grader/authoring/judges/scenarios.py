@@ -159,7 +159,8 @@ def _read(answer: Answer, subject: str) -> SceneRun:
     """Return the run that the worker reported; a report of another form was forged, and proves nothing."""
     report = answer.value
     try:
-        arrays = [*map(np.asarray, report["arrays"]), np.zeros(0)]  # the last one is for arrays without room
+        # Only an array of numbers can be indexed so. The last one is for arrays without room.
+        arrays = [*(array[...] for array in report["arrays"]), np.zeros(0)]
         work = msgspec.convert(report["work"], wire.Seen)
         launched = tuple(_read_launch(launch, arrays) for launch in report["launches"])
         came_from = {str(key): frozenset(map(str, label)) for key, label in report["came_from"].items()}
