@@ -127,6 +127,7 @@ class GradingPlugin:
         self._grading.setup.progress(id_of(item))
         self._began_s = time.perf_counter()
         self._grading.student.begin_check()
+        self._grading.student.allowance.calls_again = self._rubric.criterion(id_of(item)).points > 0
         note_of(item).passed = {check: kept.outcome is Outcome.PASSED for check, kept in self._seen.items()}
         for need in self._rubric.criterion(id_of(item)).needs:
             outcome = self._seen[need].outcome if need in self._seen else Outcome.PASSED

@@ -56,7 +56,9 @@ def score(evidence: Evidence, rubric: Rubric) -> Report:
 def _judged(evidence: Evidence, rubric: Rubric) -> tuple[Result, ...]:
     """Return one result per row, in the rubric's order."""
     observed = _by_check(evidence)
-    observations = [(row, observed.get(row.id) or _not_run(row.id)) for row in rubric.criteria]
+    text = "This check did not run this time, so its points are open."
+    unknown = Observation("", "", Outcome.NOT_MEASURED, Finding(text, hint="Run all checks to decide it."))
+    observations = [(row, observed.get(row.id) or replace(unknown, check=row.id)) for row in rubric.criteria]
     return apply_needs(
         _result(row, observation, _judge(row, observation, evidence.run.device)) for row, observation in observations
     )
@@ -95,12 +97,6 @@ def _by_check(evidence: Evidence) -> dict[str, Observation]:
             raise StaffError(f"The evidence holds two observations of {observation.check}: grade the submission again.")
         observed[observation.check] = observation
     return observed
-
-
-def _not_run(check: str) -> Observation:
-    text = "This check did not run this time, so its points are open."
-    finding = Finding(text, hint="Run all checks to decide it.")
-    return Observation(check, sentence="", outcome=Outcome.NOT_MEASURED, finding=finding)
 
 
 def _judge(row: Criterion, observation: Observation, device: str) -> _Verdict:

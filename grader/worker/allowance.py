@@ -89,6 +89,8 @@ class Allowance:
 
     def __init__(self, seconds: float) -> None:
         self._left_s = seconds
+        self.calls_again = True
+        """Whether a function that was stopped is called once more; not worth it in a check without points."""
 
     def limit(self, wanted_s: float) -> float:
         """Return the limit of the next call: `wanted_s`, but at most half of what is left; 0 if it may not begin."""

@@ -86,7 +86,7 @@ class WorkerClient:
     ) -> None:
         missing, spare = (submission.missing, submission.spare) if submission else ((), ())
         self.kind, self._start, self._limits, self._spare = kind, start, limits, spare
-        self._allowance = allowance or Allowance(limits.grading_s)
+        self.allowance = allowance or Allowance(limits.grading_s)
         self._worker: WorkerProcess | None = None
         self._loaded: set[str] = set()
         self._broken: dict[str, StudentFault | Inconclusive] = {
@@ -119,8 +119,7 @@ class WorkerClient:
 
     def load(self, module: str) -> None:
         """Import `module` in the worker, unless it is there; `StudentFault` says why it cannot be."""
-        if fault := self._broken.get(module):
-            raise fault
+        self.expect_importable(module)
         if self._worker is not None and module in self._loaded:
             return
         try:
@@ -136,6 +135,11 @@ class WorkerClient:
                 self._broken[module] = fault
             raise
         self._loaded.add(module)
+
+    def expect_importable(self, module: str) -> None:
+        """Raise the fault of an import that is not tried again; a call that imports the module would wait for it."""
+        if fault := self._broken.get(module):
+            raise fault
 
     def call(
         self,
@@ -159,8 +163,8 @@ class WorkerClient:
         name = f"{module}.{function}"
         if fault := self._given_up.get(name):
             raise fault
-        if self._strikes.get(name, 0) >= _STRIKES:
-            raise StudentStopped(Finding(f"`{function}` was not called again: it has been stopped {_STRIKES} times."))
+        if self._strikes.get(name, 0) >= (_STRIKES if self.allowance.calls_again else 1):
+            raise StudentStopped(Finding(f"`{function}` was not called again: it has been stopped before."))
         self.load(module)
         used = self._worker is not None and self._worker.calls_served > 0
         again = functools.partial(self._ask, module, function, args, limit_s=limit_s or self._limits.call_s, **options)
@@ -214,7 +218,7 @@ class WorkerClient:
     ) -> Answer:
         """Let the worker run one function, or import the module if `function` is empty; a stopped worker is closed."""
         worker = self._running()
-        allowed_s = self._allowance.limit(limit_s)
+        allowed_s = self.allowance.limit(limit_s)
         used_up = faults.used_up(function or f"{module}.py")
         if not allowed_s:
             raise used_up
@@ -236,7 +240,7 @@ class WorkerClient:
             took_s = time.perf_counter() - began_s
             self.student_s += took_s
             of_machine_s = worker.kept_s
-            self._allowance.spend(min(max(took_s - of_machine_s, 0.0), allowed_s))
+            self.allowance.spend(min(max(took_s - of_machine_s, 0.0), allowed_s))
         if function:
             worker.calls_served += 1
         return replace(answer, inputs_changed=worker.changed_inputs(sent)) if watch_inputs else answer
@@ -316,6 +320,7 @@ class CrossCheck:
         except StudentFault as fault:
             where, why = fault.finding.location or f"{module}.py", fault.finding.message
             return dict.fromkeys(names, f"a part of {where} cannot run alone: {why.removeprefix('`describe` raised ')}")
+        self._whole.expect_importable(module)
         as_whole = self._whole.call(_OWN_CODE, "describe", (module, names, False)).value
         pairs = ((name, _digest_of(as_whole, name), _digest_of(as_sliced, name)) for name in names)
         return {name: _DIFFERS.format(module, name) for name, whole, sliced in pairs if whole != sliced or not whole}

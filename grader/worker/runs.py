@@ -187,7 +187,9 @@ def receive_answer(worker: WorkerProcess, sent: Sent, limit_s: float, spent_s: f
     except WorkerSilent as silent:
         raise faults.too_slow(doing, limit_s) from silent
     except WorkerDied as died:
-        raise _explain_death(doing, died) from died
+        if died.limit:
+            raise faults.over_limit(doing, died.limit) from died
+        raise faults.killed(doing) if "SIGKILL" in str(died) else faults.crashed(doing, str(died)) from died
     except wire.WireError as error:
         raise faults.forged(doing, str(error)) from error
     if reply.raised is not None:
@@ -201,12 +203,6 @@ def receive_answer(worker: WorkerProcess, sent: Sent, limit_s: float, spent_s: f
     refused = ", ".join(reply.seen.refused[:SHOWN]) if reply.seen else ""
     doubt = f"{doing} uses {refused}" if refused else ""
     return Answer(doing, value, observed, doubt, wall_s=wall_s, returned_s=returned_s, received_s=received_s)
-
-
-def _explain_death(doing: str, died: WorkerDied) -> Exception:
-    if died.limit:
-        return faults.over_limit(doing, died.limit)
-    return faults.killed(doing) if "SIGKILL" in str(died) else faults.crashed(doing, str(died))
 
 
 def _receive_reply(worker: WorkerProcess, sent: Sent, limit_s: float, spent_s: float) -> tuple[wire.Reply, float]:

@@ -64,7 +64,7 @@ class Student:
         self._folder = write_slices(self._slices, settings.submission.parent / "slices")
         self._training: WorkerProcess | None = None
         """A worker for a training that was started ahead, and that nobody has taken yet."""
-        self._allowance = Allowance(settings.limits.grading_s)
+        self.allowance = Allowance(settings.limits.grading_s)
         self._whole = self._client(self._settings, "whole", submission)
         sliced = replace(self._settings, submission=self._folder, slices="observed")
         self._sliced = self._client(sliced, "observed")
@@ -86,7 +86,7 @@ class Student:
 
     def _client(self, settings: Settings, kind: str, submission: Submission | None = None) -> WorkerClient:
         start = partial(self._start, settings)
-        return WorkerClient(start, settings.limits, submission, allowance=self._allowance, kind=kind)
+        return WorkerClient(start, settings.limits, submission, allowance=self.allowance, kind=kind)
 
     def __getattr__(self, module: str) -> Module:
         return Module(self.run, module)

@@ -79,17 +79,13 @@ def run_batch(device: str, modules: list[str], journal: Path) -> dict[str, Outco
             process = subprocess.Popen(command, stdin=DEVNULL, stdout=out, stderr=out, start_new_session=True, env=own)
             why = _watch(process, journal)
         outcomes, running = read_journal(journal)
-        name = running or f"{_last_test(journal)} (after it)"
+        lines = journal.read_text().splitlines() if journal.exists() else []
+        name = running or f"{json.loads(lines[-1])['test'] if lines else journal.stem} (after it)"
         if not why or name in outcomes:
             return outcomes
         tail = log.read_text(errors="replace")[-MAX_LOG:]
         with journal.open("a") as stream:
             stream.write(json.dumps({"test": name, "outcome": "failed", "reason": f"{tail}\n{why}"}) + "\n")
-
-
-def _last_test(journal: Path) -> str:
-    lines = journal.read_text().splitlines() if journal.exists() else []
-    return str(json.loads(lines[-1])["test"]) if lines else journal.stem
 
 
 def run_modules(device: str, modules: list[str], folder: Path, workers: int) -> dict[str, Outcome]:

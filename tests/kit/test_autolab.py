@@ -133,7 +133,6 @@ def test_an_image_without_the_grader_is_set_up_at_each_grading(platform, tmp_pat
         ({"limit": TANGOS}, "VM_ULIMIT_FILE_SIZE in Tango's config.py has to be 1 GiB or more. This is no grade"),
         ({"wheels": ()}, "The grader could not be set up here. This is no grade"),
     ],
-    ids=["limits", "no wheels"],
 )
 def test_a_machine_that_cannot_grade_says_why_and_gives_no_scores(platform, tmp_path, fault, said):
     """Autolab then leaves the scores that it has."""

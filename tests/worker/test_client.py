@@ -153,13 +153,10 @@ def test_a_repeated_call_is_timed_when_its_function_is_compiled(submit, tmp_path
     assert answer.returned_s > 0
 
 
-@pytest.mark.parametrize(
-    ("text", "said", "afterwards"),
-    [
-        ("def hang():\n    while True: pass", "Stopped: `hang` ran longer than 1 s", "not called again"),
-        ("while True: pass", "the import of utils.py", None),
-    ],
-    ids=["in a call", "at the import"],
+@each(
+    "text, said, afterwards",
+    ("def hang():\n    while True: pass", "Stopped: `hang` ran longer than 1 s", "not called again"),
+    ("while True: pass", "the import of utils.py", None),
 )
 def test_a_hang_is_stopped_and_after_two_strikes_not_tried_again(submit, text, said, afterwards):
     student = submit(text, limits=Limits(load_s=0.5 if said.endswith(".py") else 3, call_s=1))
@@ -170,6 +167,14 @@ def test_a_hang_is_stopped_and_after_two_strikes_not_tried_again(submit, text, s
     with pytest.raises(StudentStopped, match=afterwards):
         student.utils.hang()
     assert student.student_s == before_s, "the third time, nothing ran"
+
+
+def test_what_was_stopped_is_not_called_again_where_that_is_not_worth_its_time(submit):
+    student = submit("def hang():\n    while True: pass", limits=Limits(load_s=3, call_s=0.5))
+    for said in ("ran longer than", "was not called again"):
+        with pytest.raises(StudentStopped, match=said):
+            student.utils.hang()
+        student.allowance.calls_again = False
 
 
 def test_a_missing_function_and_a_missing_file_are_named(submit):

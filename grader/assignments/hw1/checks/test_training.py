@@ -77,6 +77,7 @@ def _replace_wrong(runner: Runner, rng: np.random.Generator, note: Note) -> Runn
     A mistake costs its own check, and no other. But a function that is not written yet is no mistake, and a training
     with hardly any function of the student would not be the student's.
     """
+    runner.student.allowance.calls_again = False  # what does not end is wrong
     faults = {name: fault for name in recipe.UTILS if (fault := _find_fault(runner, name, rng))}
     raised = [fault for fault in faults.values() if isinstance(fault, StudentRaised)]
     if any(fault.type_name == "NotImplementedError" for fault in raised):  # as in the template
