@@ -4,7 +4,6 @@ Each version runs its own `bench-kit` and `bench-pages`, with the same packages,
 `bench-executor`; each packs its handout, whose `make setup` is timed; then each is cloned into an empty folder, where
 `make grade` sets up its environment, and once more for what CI does. The table is printed, and written into
 docs/generated/performance.md. With `ARGS="--turns 2"` everything runs again in the opposite order, and medians count.
-`ARGS="--only kit batch"` is a quicker look, and a table of these alone.
 """
 
 import argparse
@@ -213,10 +212,6 @@ def clone(commit: str, parent: Path) -> Path:
     return folder
 
 
-def shown(figure: float) -> str:
-    return "failed" if math.isnan(figure) else f"{figure:.3g}"
-
-
 def main() -> None:
     names = [*(bench.name for bench in BENCHES), "setup", "clone", "ci"]
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -235,7 +230,10 @@ def main() -> None:
         old = Version(options.against, options.against, folder, python)
         figures = take_turns((old, Version("now", "HEAD", ROOT, sys.executable)), chosen, data, options.turns)
     table = [f"| | {' | '.join(figures)} |", f"|---|{'---|' * len(figures)}"]
-    table += (f"| {row} | {' | '.join(shown(found[row]) for found in figures.values())} |" for row in figures["now"])
+    cells = {
+        row: (f"{found[row]:.3g}".replace("nan", "failed") for found in figures.values()) for row in figures["now"]
+    }
+    table += (f"| {row} | {' | '.join(shown)} |" for row, shown in cells.items())
     print("\n".join(table))
     write_tables(ROOT / "docs/generated/performance.md", {"versions": table})
 

@@ -1,4 +1,4 @@
-"""Starts a worker and keeps it until its input is closed: a part of batch.py, for whichever grader its Python finds."""
+"""Starts a worker and keeps it until its input is closed: a part of batch.py, which looks for that of each version."""
 
 import sys
 import tempfile
