@@ -19,11 +19,11 @@ SLACK = 50
 ROOMS = {
     ".": (911, 7),
     "assignments": (8234, 98),
-    "authoring": (4687, 25),
+    "authoring": (4688, 25),
     "bench": (683, 4),
     "commands": (1658, 8),
     "course": (6902, 34),
-    "cuda_cpu": (9132, 40),
+    "cuda_cpu": (9131, 40),
     "intake": (947, 6),
     "kit": (2303, 15),
     "mpi": (2945, 14),

@@ -206,6 +206,8 @@ def _find_first(launches: Sequence[Launched], right: Array) -> tuple[Launched | 
 
 def has(array: Array, right: Array) -> bool:
     """Return whether an array contains these numbers: unchanged, transposed, or in a larger matrix or vector."""
+    if array.dtype.kind == "c":
+        return has(array.real, right) or has(array.imag, right)
     forms = [right, right.T] if right.ndim == MATRIX_NDIM and min(right.shape) > 1 else [right]
     if any(holds(array, form) for form in forms):
         return True

@@ -159,8 +159,7 @@ def _read(answer: Answer, subject: str) -> SceneRun:
     """Return the run that the worker reported; a report of another form was forged, and proves nothing."""
     report = answer.value
     try:
-        # Only an array of numbers can be indexed so. The last one is for arrays without room.
-        arrays = [*(array[...] for array in report["arrays"]), np.zeros(0)]
+        arrays = [*(array[...] for array in report["arrays"]), np.zeros(0)]  # only arrays can be indexed so
         work = msgspec.convert(report["work"], wire.Seen)
         launched = tuple(_read_launch(launch, arrays) for launch in report["launches"])
         came_from = {str(key): frozenset(map(str, label)) for key, label in report["came_from"].items()}
@@ -176,7 +175,7 @@ def _read(answer: Answer, subject: str) -> SceneRun:
 
 
 def _read_launch(report: Any, arrays: Sequence[Array]) -> Launched:
-    """Return a launch that the worker reported, with its arrays instead of their indices."""
+    """Return a launch as reported, with arrays instead of indices; the last one stands for arrays without room."""
 
     def held(key: str) -> tuple[Array, ...]:
         return tuple(arrays[place] for place in report[key])

@@ -186,8 +186,7 @@ def read_costs(trace: Trace) -> LaunchCosts:
         place = _read_place(int(number), trace.sites[number])
         identity = place.filename, place.line, place.kind, place.space, place.array
         places[identity] = _add(places[identity], place) if identity in places else place
-    threads = math.prod(trace.block)
-    blocks = math.prod(trace.grid)
+    threads, blocks = math.prod(trace.block), math.prod(trace.grid)
     return LaunchCosts(
         kernel=trace.kernel,
         grid=trace.grid,

@@ -178,6 +178,7 @@ def test_known_numbers_side_by_side_are_known_each_of_them_once():
     assert not any(is_known(array, [WANTED, column]) for array in (np.hstack([both, column]), both + 1, vector[1:]))
     assert has(vector, WANTED)
     assert has(3 * vector, column)
+    assert has(1j * vector, column), "in a part of complex numbers"
 
 
 def test_whose_result_stands_beside_others_or_is_a_part_is_in_the_chain_of_who_is_given_it():
