@@ -88,10 +88,9 @@ class Matching:
         self.calls[key] = call
         if call.comm not in self.members:
             self.members[call.comm] = tuple(map(int, call.comm.partition("#")[0].split(".")))
-        wait = self.waits.pop(rank, None)
-        if call.waits:  # as `Sendrecv` for both of its calls
-            numbers = wait.numbers if wait and wait.how == ALL else ()
-            self.waits[rank] = Wait((*numbers, call.number), ALL, call.name, call.line)
+        self.waits.pop(rank, None)
+        if call.waits:
+            self.waits[rank] = Wait((call.number,), ALL, call.name, call.line)
         if call.kind in {SEND, RECEIVE}:
             self._begin_message(key, call)
         elif call.kind == COLLECTIVE:

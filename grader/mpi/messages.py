@@ -127,16 +127,17 @@ def message_call(name: str) -> Callable[..., Any]:
     is_pickled, begins = name.islower(), name[0] in "Ii"
     sends, receives = "send" in name.lower(), "recv" in name.lower()
     waits = not begins and "bsend" not in name.lower()
+    waits_at_once = waits and not (sends and receives)  # both must be announced first: alone, one may never be over
 
     def call(line: Line, values: dict[str, Any]) -> Any:
         acts: list[_Send | _Incoming] = []
         if sends:
             sent = _sent(next(iter(values.values())), is_pickled, is_kept=receives or not waits)
-            announced = _number(line, name, SEND, values, room=sent, waits=waits)
+            announced = _number(line, name, SEND, values, room=sent, waits=waits_at_once)
             acts.append(_Send(line, announced, sent, is_kept=not waits))
         if receives:
             room = None if is_pickled else read_spec(values.get("recvbuf", values.get("buf")))
-            announced = _number(line, name, RECEIVE, values, room=room or NOTHING, waits=waits)
+            announced = _number(line, name, RECEIVE, values, room=room or NOTHING, waits=waits_at_once)
             acts.append(_Incoming(line, announced, room=room))
         for act in acts:
             act.start()
@@ -144,7 +145,7 @@ def message_call(name: str) -> Callable[..., Any]:
             return begun(acts[-1])
         if not waits:
             return line.link.finish(acts[-1].number)
-        line.link.wait(acts)
+        line.link.wait(acts, name="" if waits_at_once else name)
         tell(values.get("status"), acts[-1].match)
         return acts[-1].finish()
 
