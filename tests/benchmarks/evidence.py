@@ -65,9 +65,14 @@ def main() -> None:
     folder = options.out / re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
     folder.mkdir(parents=True, exist_ok=True)
     keep_grading(folder, options.data, ("report.html",) if device == "gpu" else ())
-    keep_bench(folder)
+    with tempfile.TemporaryDirectory() as out:
+        run_grader("bench", "reference/hw1", "--out", out)
+        for path in (*Path(out).glob("bench*.csv"), *Path(out).glob("bench*.svg")):
+            shutil.copyfile(path, folder / path.name)
     verdicts = keep_verdicts(folder, device, options.verdicts, options.busy)
-    timed = keep_kernels(folder) if device == "gpu" else {}
+    timed = kernel_ladder.ask_gpu(kernel_ladder.__file__) if device == "gpu" else {}
+    if timed:
+        (folder / "kernels.json").write_text(json.dumps(timed, indent=1) + "\n")
     page = "\n".join(describe(folder, hardware, verdicts, timed)) + "\n"
     (folder / "README.md").write_text(page)
     print(page)
@@ -86,13 +91,6 @@ def keep_grading(folder: Path, data: Path, more: tuple[str, ...]) -> None:
         for name in ("evidence.json", "results.json", *more):
             shutil.copyfile(Path(out, "hw1", name), folder / name)
     shutil.copyfile(load_assignment("hw1").folder / "rubric.toml", folder / "rubric.toml")
-
-
-def keep_bench(folder: Path) -> None:
-    with tempfile.TemporaryDirectory() as out:
-        run_grader("bench", "reference/hw1", "--out", out)
-        for path in (*Path(out).glob("bench*.csv"), *Path(out).glob("bench*.svg")):
-            shutil.copyfile(path, folder / path.name)
 
 
 def keep_verdicts(folder: Path, device: str, count: int, busy: int) -> list[dict[str, object]]:
@@ -168,12 +166,6 @@ def judge_stand_in(folder: Path, seed: int) -> dict[str, object]:
         "blocks": taken.blocks,
         "seconds": round(time.perf_counter() - began, 1),
     }
-
-
-def keep_kernels(folder: Path) -> dict:
-    timed = kernel_ladder.ask_gpu(kernel_ladder.__file__)
-    (folder / "kernels.json").write_text(json.dumps(timed, indent=1) + "\n")
-    return timed
 
 
 def describe(folder: Path, hardware: dict, verdicts: list[dict], timed: dict):

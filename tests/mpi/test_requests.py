@@ -1,15 +1,20 @@
 """Requests and statuses: what of mpi4py's they do not have is for a person, not a mistake of the student."""
 
+import socket
+
+import numpy as np
 import pytest
 
 pytest.importorskip("mpi4py.MPI", exc_type=(ImportError, RuntimeError))
 
 from mpi4py import MPI
 
-from grader.mpi.calls import Match
-from grader.mpi.link import Begun
+from grader.mpi.calls import Call, Match, Record
+from grader.mpi.link import Begun, Line, Link
+from grader.mpi.messages import message_call
 from grader.mpi.objects import Unfollowed
 from grader.mpi.requests import Request, Status, begun, tell
+from grader.worker.channel import Channel, FileEnd
 
 
 def test_to_cancel_a_call_is_for_a_person():
@@ -38,3 +43,13 @@ def test_what_nobody_has_is_a_mistake():
     for one in (Request, Request(), Status, Status()):
         assert not hasattr(one, "waits")
         assert not hasattr(one, "_mpi_other")
+
+
+def test_a_sendrecv_waits_only_when_both_of_its_calls_are_announced(tmp_path):
+    channel, other = socket.socketpair()
+    with channel, other, (tmp_path / "log").open("w+b") as log:
+        link = Link(channel, log.fileno(), 0)
+        values = {"sendbuf": np.ones(2), "dest": 0, "sendtag": 0, "recvbuf": np.zeros(2), "source": 0, "recvtag": 0}
+        message_call("Sendrecv")(Line(link, MPI.COMM_SELF, "0", (0,), 0), values)
+        records = Channel[Record](FileEnd(log.fileno()), Record).receive_all()
+        assert [record.waits for record in records if isinstance(record, Call)] == [False, False]

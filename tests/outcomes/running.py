@@ -19,7 +19,7 @@ from grader.course.pool import LocalPool
 from grader.course.running import common_parts
 from grader.errors import UsageError
 from grader.grading import Options, grade
-from grader.intake.datasets import DIGITS, Dataset
+from grader.intake.datasets import DIGITS
 from outcomes.cases import Case
 from outcomes.lines import Came, came_of
 
@@ -92,7 +92,9 @@ def _grade_some(
 
     def work(_store: Store, job: Job, progress: Callable[[str], None]) -> None:
         case, needs = jobs[job.handin.key]
-        journal.write(case, needs, grade_case(case, job.handin.path, dataset, progress))
+        options = Options(seed=handins.SEED, device="cpu", only=case.only, limits=case.limits, dataset=dataset)
+        report = grade(job.handin.path, load_assignment(case.assignment), options, progress)
+        journal.write(case, needs, came_of(report, case.only))
 
     tasks = [Job(Handin(key, (), _packed(case, journal.folder), ""), how=how) for key, (case, _) in jobs.items()]
     for number, finished in enumerate(LocalPool(PROCESSES, work).run(tasks, store, lambda _key, _what: None), 1):
@@ -100,12 +102,6 @@ def _grade_some(
         tell(f"{number}/{len(jobs)} {case.id}{finished.problem and f': {finished.problem}'}")
         if finished.problem:
             yield f"{case.id}: {finished.problem}; see {store.log(finished.key)}"
-
-
-def grade_case(case: Case, path: Path, dataset: Dataset, progress: Callable[[str], None]) -> dict[str, Came]:
-    """Grade the zip of a case, without a GPU and from the seed of all tests."""
-    options = Options(seed=handins.SEED, device="cpu", only=case.only, limits=case.limits, dataset=dataset)
-    return came_of(grade(path, load_assignment(case.assignment), options, progress), case.only)
 
 
 def _packed(case: Case, folder: Path) -> Path:

@@ -59,9 +59,5 @@ def write_stand_in(folder, body):
     return script
 
 
-def count_starts(store, key):
-    return len((store.root / f"starts-{key}").read_text().split())
-
-
 def open_store(folder):
     return Store(folder / "batch")

@@ -42,7 +42,7 @@ class Batch:
         return {done.key: done.problem for done in self.backend.run(jobs, self.store, announce)}
 
     def starts(self, key):
-        return cases.count_starts(self.store, key)
+        return len((self.store.root / f"starts-{key}").read_text().split())
 
     def says(self, beginning):
         return [text for _key, text in self.told if text.startswith(beginning)]
