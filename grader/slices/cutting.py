@@ -163,7 +163,7 @@ class _Cutter:
                 nodes = (node for statement in source.statements for node in ast.walk(statement))
                 line = min((node.lineno for node in nodes if isinstance(node, ast.Name) and node.id == name), default=1)
                 yield Opening(f"{file}:{line}", f"uses {name}")
-        elif all(isinstance(source.statements[position], ast.FunctionDef) for position in positions):
+        elif name not in source.changes and all(isinstance(source.statements[at], ast.FunctionDef) for at in positions):
             yield file, positions[-1]  # written anew below, as in a template that keeps its empty version
         else:
             yield from ((file, position) for position in positions)

@@ -19,7 +19,9 @@ _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 """Lines as Python counts them: `splitlines` knows further ends."""
 _GUARDS = ("__name__ == '__main__'", "'__main__' == __name__")
 _NO_FIELDS = {"ClassVar", "InitVar", "KW_ONLY"}
-_COMPOUND = (ast.For, ast.While, ast.If, ast.With, ast.Try)
+_COMPOUND = (ast.For, ast.While, ast.If, ast.With, ast.Try, ast.Match)
+_DEEPEST = 3
+"""How many functions that call each other are followed to what the last one changes."""
 
 
 class Unreadable(Exception):  # noqa: N818 - a property of a text
@@ -110,7 +112,8 @@ def _describe(name: str, text: str, tree: ast.Module) -> SourceFile:
             for bound in bound_names(statement):
                 bindings.setdefault(bound, []).append(position)
             changed = {*_changed_names(statement), *_changed_by_calls(statement, reached)}
-            changed |= recursive if _sets_recursion(statement) else set()
+            sets_recursion = isinstance(statement, ast.Expr) and "setrecursionlimit(" in ast.unparse(statement)
+            changed |= recursive if sets_recursion else set()  # they need it, and do not name it
             if isinstance(statement, ast.ClassDef) and statement.bases:  # perhaps below one that lists its subclasses
                 changed |= registering - {statement.name}
             if isinstance(statement, ast.FunctionDef):  # `@cuda.jit` makes a kernel, and changes nothing of `cuda`
@@ -135,14 +138,6 @@ def _names_of_libraries(tree: ast.Module) -> Iterator[tuple[str, str]]:
                 yield alias.asname or package, alias.name if alias.asname else package
 
 
-def _sets_recursion(statement: ast.stmt) -> bool:
-    """Return whether a statement sets the recursion limit, which recursive functions need but do not name."""
-    match statement:
-        case ast.Expr(value=ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name))):
-            return name == "setrecursionlimit"
-    return False
-
-
 def is_main_guard(statement: ast.stmt) -> bool:
     """Return whether a statement is the usual guard, exactly, without `else`: nothing in it runs on import."""
     return isinstance(statement, ast.If) and not statement.orelse and ast.unparse(statement.test) in _GUARDS
@@ -159,10 +154,16 @@ def _changed_names(statement: ast.stmt) -> Iterator[str]:
         case ast.FunctionDef(decorator_list=decorators) | ast.ClassDef(decorator_list=decorators):
             functions = [part.func if isinstance(part, ast.Call) else part for part in decorators]
             yield from (first_name(part) for part in functions if isinstance(part, ast.Attribute))
-        case ast.For() | ast.While() | ast.If() | ast.With() | ast.Try():
-            for part in ast.walk(statement):
-                if isinstance(part, ast.stmt) and part is not statement and not isinstance(part, _COMPOUND):
-                    yield from _changed_names(part)
+        case ast.For() | ast.While() | ast.If() | ast.With() | ast.Try() | ast.Match():
+            inner = [part for part in ast.walk(statement) if isinstance(part, ast.stmt)]
+            changed = {name for part in inner if not isinstance(part, _COMPOUND) for name in _changed_names(part)}
+            yield from changed
+            for loop in (part for part in inner if isinstance(part, ast.For)):
+                yield from _names_in(loop.iter) if changed & _names_in(loop.target) else ()
+
+
+def _names_in(node: ast.AST) -> set[str]:
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
 
 
 def _names_changed_by(tree: ast.Module) -> dict[str, set[str]]:
@@ -174,24 +175,39 @@ def _names_changed_by(tree: ast.Module) -> dict[str, set[str]]:
         for name in bound_names(statement)
     }
     changes: dict[str, set[str]] = {}
+    called: dict[str, set[str]] = {}
     for definition in tree.body:
-        if isinstance(definition, ast.FunctionDef | ast.ClassDef):
-            inside = [part for part in ast.walk(definition) if isinstance(part, ast.stmt) and part is not definition]
-            changed = {name for part in inside for name in _changed_names(part)} & variables
-            changed.update(*(part.names for part in inside if isinstance(part, ast.Global)))
-            bases = (changes.get(first_name(base), set()) for base in getattr(definition, "bases", ()))
-            changes[definition.name] = changed.union(*bases)
+        match definition:
+            case ast.FunctionDef(name=name, body=body) | ast.ClassDef(name=name, body=body):
+                inside = [part for each in body for part in ast.walk(each) if isinstance(part, ast.stmt)]
+                changes[name] = {changed for part in inside for changed in _changed_names(part)} & variables
+                changes[name].update(*(part.names for part in inside if isinstance(part, ast.Global)))
+                called[name] = {*_called(body), *map(first_name, getattr(definition, "bases", ()))}
+    for _ in range(_DEEPEST):
+        changes = {
+            name: changed.union(*(changes.get(other, ()) for other in called[name]))
+            for name, changed in changes.items()
+        }
     return changes
+
+
+def _called(parts: Iterable[ast.AST]) -> Iterator[str]:
+    """Yield the names that are called in parts of a file, also as decorators of functions and classes inside."""
+    for part in (inner for each in parts for inner in ast.walk(each)):
+        match part:
+            case ast.Call(func=ast.Name(id=name)):
+                yield name
+            case ast.FunctionDef(decorator_list=decorators) | ast.ClassDef(decorator_list=decorators):
+                yield from (decorator.id for decorator in decorators if isinstance(decorator, ast.Name))
 
 
 def _changed_by_calls(statement: ast.stmt, reached: Mapping[str, set[str]]) -> Iterator[str]:
     """Yield the names that are changed by the functions and classes of the file that a statement calls."""
+    parts: list[ast.AST] = [statement]
     if isinstance(statement, ast.FunctionDef | ast.ClassDef):
-        calls = [part.func if isinstance(part, ast.Call) else part for part in statement.decorator_list]
-    else:
-        calls = [part.func for part in ast.walk(statement) if isinstance(part, ast.Call)]
-    for function in calls:
-        yield from reached.get(function.id, ()) if isinstance(function, ast.Name) else ()
+        parts = [ast.Call(decorator, [], []) for decorator in statement.decorator_list]
+    for name in _called(parts):
+        yield from reached.get(name, ())
 
 
 def find_odd_guard(source: SourceFile) -> ast.stmt | None:

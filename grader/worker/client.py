@@ -36,7 +36,7 @@ _STRIKES = 2
 _OWN_CODE = "grader.worker.sliced.owncode"
 _MOST_SHOWN = 3
 """How many of the reasons that open a slice a message lists."""
-_DIFFERS = "after the import, {}.{} is not the function written in the file"
+_DIFFERS = "during the import, other lines change {}.{} or something that it uses"
 
 
 class Function:
