@@ -33,7 +33,7 @@ def table(text: str) -> dict[str, frozenset[str]]:
 
 BUILTINS = words("""
     abs all any ascii bin bool bytearray bytes callable chr complex dict divmod enumerate filter float format frozenset
-    hash hex int type isinstance issubclass iter len list map max memoryview min next object oct ord pow print range
+    hash hex id int type isinstance issubclass iter len list map max memoryview min next object oct ord pow print range
     repr reversed round set slice sorted str sum super tuple zip property staticmethod classmethod NotImplemented
     Ellipsis __name__ __debug__ __doc__ hasattr getattr setattr
 """) | {
@@ -69,7 +69,7 @@ _LISTED = table("""
     enum: Enum IntEnum Flag IntFlag auto unique StrEnum member nonmember
     fractions: Fraction
     functools: cache cached_property lru_cache partial reduce total_ordering wraps cmp_to_key update_wrapper
-        singledispatch partialmethod
+        singledispatch singledispatchmethod partialmethod
     gc: collect disable enable
     heapq: heapify heappop heappush heappushpop heapreplace merge nlargest nsmallest
     logging: CRITICAL DEBUG ERROR FileHandler Formatter INFO Logger NOTSET NullHandler StreamHandler WARN WARNING
@@ -86,7 +86,7 @@ _LISTED = table("""
     numba: boolean byte bool_ c16 c8 complex128 complex64 cuda double f4 f8 float32 float64 float_ guvectorize i1 i2 i4
         i8 int16 int32 int64 int8 int_ intc intp jit long_ longlong njit prange pndindex short single typed types u1 u2
         u4 u8 uchar uint uint16 uint32 uint64 uint8 uintc uintp ulong ulonglong ushort vectorize void get_num_threads
-        set_num_threads get_thread_id literal_unroll optional threading_layer config b1 char from_dtype
+        set_num_threads get_thread_id literal_unroll optional threading_layer config b1 char from_dtype typeof
     numba.cuda: In InOut Out activemask atomic blockDim blockIdx cbrt close const current_context defer_cleanup detect
         device_array device_array_like devicearray event event_elapsed_time external_stream ffs fma get_current_device
         gpus grid gridDim gridsize is_available jit laneid lanemask_lt libdevice list_devices local managed_array mapped
@@ -109,6 +109,8 @@ _LISTED = table("""
         uint16 uint32 uint64 uint8 uintp void Tuple UniTuple ListType DictType Optional none f4 f8 i4 i8 u1 u4 u8 string
         unicode_type int_ float_ uint intc
     numba.core: errors types
+    numba.np: numpy_support
+    numba.np.numpy_support: from_dtype
     numbers: Complex Integral Number Rational Real
     numpy.typing: ArrayLike DTypeLike NDArray
     os: environ getenv cpu_count name linesep
@@ -125,6 +127,7 @@ _LISTED = table("""
     threading: Lock RLock
     time: monotonic monotonic_ns perf_counter perf_counter_ns process_time process_time_ns sleep time time_ns ctime
         strftime localtime struct_time thread_time thread_time_ns
+    textwrap: dedent fill indent shorten wrap
     timeit: default_timer
     traceback: format_exc print_exc
     types: SimpleNamespace MappingProxyType NoneType TracebackType BuiltinFunctionType FunctionType GeneratorType
@@ -133,17 +136,21 @@ _LISTED = table("""
         NewType NoReturn Optional Protocol Sequence Set Tuple Type TypeAlias TypeVar TypedDict Union Self TYPE_CHECKING
         cast final overload override ParamSpec Concatenate SupportsFloat SupportsInt Mapping MutableMapping Deque
         ContextManager runtime_checkable AbstractSet AnyStr Collection Container DefaultDict FrozenSet Hashable Never
-        OrderedDict Reversible Sized SupportsIndex Text TypeGuard TypeVarTuple Unpack assert_never no_type_check
+        OrderedDict Reversible Sized SupportsIndex Text TypeGuard TypeVarTuple Unpack assert_never get_args get_origin
+        no_type_check
     typing_extensions: Self TypeAlias override Literal Protocol Annotated Final
     warnings: catch_warnings filterwarnings simplefilter warn
 """)
 _LISTED["numba"] |= _NUMBAS_ERRORS
 _LISTED["numba.core.errors"] = _NUMBAS_ERRORS
+_LISTED["numba.core.types"] = _LISTED["numba.types"]
 _LISTED["operator"] = frozenset(
     name for name in vars(operator) if not name.startswith("_") and name not in {"attrgetter", "methodcaller", "call"}
 )
 _WITHOUT = {"math": words("sumprod dist")}
 """Module -> public names that are not allowed, because they do the homework's inner loop."""
+_LATER = {"itertools": words("batched"), "math": words("fma")}
+"""Module -> names that it has in later versions of Python: files ask for them, and have something in their place."""
 
 NUMPY_DENIED = words("""
     DataSource ScalarType asmatrix bmat char common_type core ctypeslib f2py from_dlpack fromfile fromregex genfromtxt
@@ -154,8 +161,8 @@ NUMPY_DENIED = words("""
 """Names that read files, run code of others, or make arrays of kinds that are not observed."""
 
 NUMPY_PARTS = table("""
-    random: Generator PCG64 RandomState SeedSequence default_rng exponential normal permutation
-        rand randint randn random random_sample seed standard_normal uniform choice shuffle integers
+    random: Generator MT19937 PCG64 PCG64DXSM Philox RandomState SFC64 SeedSequence default_rng exponential normal
+        permutation rand randint randn random random_sample seed standard_normal uniform choice shuffle integers
     linalg: LinAlgError norm inv solve det multi_dot matmul eigvalsh eigh eigvals matrix_norm outer vector_norm eig svd
         svdvals qr cholesky lstsq pinv matrix_rank matrix_power cond slogdet trace diagonal matrix_transpose
     testing: assert_allclose assert_almost_equal assert_array_almost_equal assert_array_equal assert_equal
@@ -218,7 +225,7 @@ DUNDER_DEFINITIONS = _OPERATORS | words("""
     __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __hash__ __bool__ __int__ __float__ __complex__ __index__ __slots__
     __post_init__ __doc__ __neg__ __pos__ __abs__ __invert__ __round__ __trunc__ __floor__ __ceil__ __divmod__
     __rdivmod__ __delitem__ __missing__ __reversed__ __length_hint__ __format__ __array_priority__ __get__ __set__
-    __set_name__ __init_subclass__ __class_getitem__ __copy__ __deepcopy__ __getattr__
+    __set_name__ __init_subclass__ __class_getitem__ __copy__ __deepcopy__ __getattr__ __array__ __match_args__
 """)
 """Names between double underscores that classes may define: all operators, reflected and in place.
 
@@ -261,7 +268,7 @@ def module_names(module: str) -> frozenset[str] | None:
         return _LISTED[module]
     if module in _PUBLIC:
         public = {name for name in vars(_PUBLIC[module]) if not name.startswith("_")}
-        return frozenset(public - _WITHOUT.get(module, frozenset()))
+        return frozenset(public | _LATER.get(module, frozenset())) - _WITHOUT.get(module, frozenset())
     if module == "numpy" or module in {f"numpy.{part}" for part in NUMPY_PARTS}:
         return _public_names(module)
     return None
@@ -313,8 +320,8 @@ def is_strange(name: str) -> bool:
 def is_guarded(node: ast.AST) -> bool:
     """Return whether the worker replaces this read, or assignment, of an attribute by a call that may refuse it."""
     match node:
-        case ast.Assign(targets=[ast.Attribute(attr=name)]):
-            return name in LABELS
+        case ast.Assign(targets=targets):
+            return all(isinstance(target, ast.Attribute) and target.attr in LABELS for target in targets)
         case ast.Attribute(attr="__class__" | "__setattr__" as name, value=owner, ctx=ast.Load()):
             return name == "__class__" or (isinstance(owner, ast.Name) and owner.id == "object")
     return False

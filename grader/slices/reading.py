@@ -64,8 +64,8 @@ def _walk(root: ast.AST, *, annotated: bool) -> Iterator[ast.AST]:
             ):
                 todo += [owner, *others]  # of an object of the slice's own, or refused when it is called
                 continue
-            case ast.Assign(targets=[ast.Attribute(attr=name, value=owner)]) if name in policy.LABELS:
-                todo += [owner, node.value]  # of a function or a class of its own, or refused likewise
+            case ast.Assign(targets=targets) if policy.is_guarded(node):
+                todo += [*(vars(target)["value"] for target in targets), node.value]  # of its own, or refused likewise
                 continue
         skipped = () if annotated else [getattr(node, name, None) for name in ("annotation", "returns")]
         todo += [part for part in ast.iter_child_nodes(node) if part not in skipped]

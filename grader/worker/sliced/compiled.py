@@ -104,7 +104,7 @@ class Compiler:
             return self._register_overload
         if name == "from_dtype":
             return named_like(lambda dtype: _as_type(real(np.dtype(unwrap(dtype)))), real)
-        return _as_type(real)
+        return _passing_on(real, _as_type) if name == "typeof" else _as_type(real)
 
     def make_cuda(self, name: str, real: Any) -> Any:
         """Return what a slice gets for a name of `numba.cuda`."""
@@ -237,14 +237,10 @@ class Compiler:
         """Return what Numba makes of the twin of a slice's function, and remember the function."""
         twin = self.twin(function)
         made = real(*unwrap(args), **unwrap(options))(twin)
-        self._remember_source(function, twin, made)
-        return made
-
-    def _remember_source(self, function: FunctionType, *made: Any) -> None:
-        """Remember that objects were made of a function of the slice."""
-        for derived in made:
+        for derived in (twin, made):
             self._plain[id(derived)] = function
             self._made_and_alive.append(derived)
+        return made
 
 
 def _exact_options(options: dict[str, Any]) -> dict[str, Any]:
@@ -261,7 +257,7 @@ def _exact_options(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def _as_type(real: Any) -> Any:
-    return NumbaType(real) if hasattr(real, "cast_python_value") and not isinstance(real, type) else real
+    return NumbaType(real) if hasattr(real, "cast_python_value") else real
 
 
 def _real_of(value: Any) -> Any:

@@ -111,15 +111,19 @@ def of_own(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def set_label(target: Any, name: str, text: Any) -> None:
-    """Stand for `target.__name__ = text` in a slice, and for assignments to the other names in `policy.LABELS`."""
-    file = target.__globals__.get("__file__") if isinstance(target, FunctionType) else None
-    kind = target if isinstance(target, type) else type(target)
-    is_ours = str(file).startswith(current.folder or "\0") or is_own(kind)
-    if not is_ours or type(text) not in {str, type(None)}:
-        current.log.refuse(f"{getattr(target, '__name__', type(target).__name__)}.{name} =")
-        raise AttributeError(f"a graded function can set {name!r} of its own functions and classes only")
-    setattr(target, name, text)
+def set_label(text: Any, *parts: Any) -> None:
+    """Stand for `target.__name__ = text` in a slice, and for assignments to the other names in `policy.LABELS`.
+
+    `parts` are targets, each with its name: an assignment may have several.
+    """
+    for target, name in zip(parts[::2], parts[1::2], strict=True):
+        file = target.__globals__.get("__file__") if isinstance(target, FunctionType) else None
+        kind = target if isinstance(target, type) else type(target)
+        is_ours = str(file).startswith(current.folder or "\0") or is_own(kind)
+        if not is_ours or type(text) not in {str, type(None)}:
+            current.log.refuse(f"{getattr(target, '__name__', type(target).__name__)}.{name} =")
+            raise AttributeError(f"a graded function can set {name!r} of its own functions and classes only")
+        setattr(target, name, text)
 
 
 def hide_protocols(kind: type) -> None:

@@ -46,11 +46,11 @@ class _Guarding(ast.NodeTransformer):
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
         self.generic_visit(node)
-        match node.targets:
-            case [ast.Attribute(attr=name, value=owner)] if policy.is_guarded(node):
-                call = ast.Call(ast.Name(_LABEL, ast.Load()), [owner, ast.Constant(name), node.value], [])
-                return ast.copy_location(ast.Expr(call), node)
-        return node
+        if not policy.is_guarded(node):
+            return node
+        labels = [target for target in node.targets if isinstance(target, ast.Attribute)]
+        parts = [part for target in labels for part in (target.value, ast.Constant(target.attr))]
+        return ast.copy_location(ast.Expr(ast.Call(ast.Name(_LABEL, ast.Load()), [node.value, *parts], [])), node)
 
     def visit_MatchClass(self, node: ast.MatchClass) -> ast.AST:
         self.generic_visit(node)
@@ -120,9 +120,9 @@ class Loader(MetaPathFinder, importlib.abc.Loader):
         self._builtins = {name: getattr(builtins, name) for name in policy.BUILTINS if hasattr(builtins, name)}
         self._builtins |= {"__import__": self._import, "__build_class__": _build_class}
         self._builtins |= {function.__name__: of_own(function) for function in (getattr, setattr)}
-        self._builtins |= {_SET: of_own(object.__setattr__), _LABEL: set_label, "hasattr": has_field}
+        self._builtins |= {_SET: of_own(object.__setattr__), "hasattr": has_field}
         self._builtins |= {f"{_PLAIN} {name}": getattr(builtins, name) for name in policy.PLAIN_TYPES}
-        self._builtins["super"] = _super_of(self._loaded)
+        self._builtins["super"], self._builtins[_LABEL] = _super_of(self._loaded), set_label
         self._builtins |= {name: hint for (module, name), hint in STAND_INS.items() if module == "builtins"}
         self._builtins["type"] = self._builtins[_TYPE] = make_hint(type, partial(objects.type_of, modules.get("numpy")))
         current.folder = str(folder)

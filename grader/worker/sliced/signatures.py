@@ -53,16 +53,16 @@ def _is_part(node: ast.AST) -> bool:
 
 
 class NumbaType(Unwrapped):
-    """A type of Numba's. A type of numbers that is called with an array makes an array; here it is observed."""
+    """A type of Numba's, or a class of types. A type of numbers that is called with an array makes an observed one."""
 
     def __init__(self, real: Any) -> None:
         self._real = real
 
-    def __call__(self, *args: Any) -> Any:
-        """Convert a number, or the numbers of an array; a type of arrays gives a signature."""
-        args, _ = exact_arguments(args, {})
-        result = self._real(*unwrap(args))
-        return operations.labelled(result, label_of(args))
+    def __call__(self, *args: Any, **options: Any) -> Any:
+        """Convert a number, or the numbers of an array; a type of arrays gives a signature, a class of types a type."""
+        args, options = exact_arguments(args, options)
+        result = self._real(*unwrap(args), **unwrap(options))
+        return NumbaType(result) if isinstance(result, types.Type) else operations.labelled(result, label_of(args))
 
     def __getitem__(self, key: Any) -> Any:
         return NumbaType(self._real[key])

@@ -29,7 +29,7 @@ _OF_LIBRARIES: dict[type[Any], str] = {
     str: "encode format_map",
     int: "to_bytes from_bytes",
     logging.Logger: "parent root manager handle filters filter removeFilter",
-    np.ndarray: "base dump",
+    np.ndarray: "dump",
     np.generic: "base dump data flat",
     np.random.SeedSequence: "pool",
     np.void: "base",
@@ -157,6 +157,7 @@ def withhold_from_libraries(numbers: Callable[[Any], Any]) -> None:
     withhold(
         np.ndarray, ["resize"], lambda real: lambda *shape, **_unchecked: real(*shape)
     )  # always checked: no view may be left
+    withhold(np.ndarray, ["base"], lambda _real: None)  # as an observed array answers
     withhold(np.ndarray, ["strides"], lambda real: real)  # setting them would reach memory behind the array
     for kind in (np.dtype, type(type(np.dtype(float)))):
         withhold(kind, ["type"], numbers)

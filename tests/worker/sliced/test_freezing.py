@@ -101,6 +101,10 @@ OF_ITS_OWN = {
     "    def __lt__(self, other):\n        return True\n    def __eq__(self, other):\n        return False\n"
     "C = int(Mine() <= Mine())",
     "a field of a namespace": "from types import SimpleNamespace\nC = SimpleNamespace(n=0)\nC.n += 1\nC = C.n",
+    "two labels at once": "def f():\n    pass\nf.__name__ = f.__qualname__ = 'g'\nC = len(f.__qualname__)",
+    "what stands for an array": "class Mine:\n    def __array__(self, dtype=None, copy=None):\n"
+    "        return np.ones(1)\nC = int(np.sum(Mine()))",
+    "a class of Numba's types": "from numba import types\nC = repr(types.Array(types.float64, 2, 'A')).count(\"'A'\")",
     "an array's shape": "C = A.copy()\nC.shape = (C.size,)\nC = C.ndim",
     "the entries of an array": "C = A.copy()\nC.flat = 1\nC = int(C[0, 0])",
     "a setting of Numba": "import numba\nnumba.config.THREADING_LAYER = 'omp'\nC = 1",

@@ -228,13 +228,15 @@ def test_what_kernels_can_read_besides_is_told_too(driven, given):
     assert count_told(launches, given) >= count_told(untold, given) + 3 * 3
 
 
-UNREAD = TOTAL + "\n        def of(self, name):\n            return id(name), self.a_, self.b_, self.c_\n"
+UNREAD = TOTAL + "\n        def of(self, name):\n            return vars(name), self.a_, self.b_, self.c_\n"
 
 
 def test_a_class_that_cannot_be_followed_is_driven_as_a_whole(driven, given):
     _, run = driven(UNREAD, "add_up", given)
     assert np.allclose(run.value["total"], sum(given))
-    with pytest.raises(Inconclusive, match=r"`Total` could not be followed: sums.py:\d+ uses id\. A TA should read it"):
+    with pytest.raises(
+        Inconclusive, match=r"`Total` could not be followed: sums.py:\d+ uses vars\. A TA should read it"
+    ):
         _ = run.compared(lambda _value: None, Note()).seen
 
 
