@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import difflib
 import itertools
+import platform
 import re
+import sys
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -34,7 +36,10 @@ _ADDRESS = re.compile(r" from '[^']*'(?=>)| at 0x[0-9a-f]+(?=>)")
 _NO_COUNTS = "launch configuration was not specified"
 _IS_A_KERNEL = "It is called as a usual function, which launches the kernel: take @cuda.jit away from it."
 
-_CALL_STOPS = "Is a loop endless, or too long? A kernel that a function defines is compiled again in every call of it."
+_CALL_STOPS = (
+    "Is a loop endless, or does it treat single numbers where NumPy takes arrays? A kernel that a function defines is "
+    "compiled again in every call of it."
+)
 _IMPORT_STOPS = 'A file should only define functions: move all other code below `if __name__ == "__main__":`.'
 
 _NAMES = """
@@ -45,6 +50,11 @@ _NAMES = """
 """
 _COURSE_PACKAGES = frozenset(_NAMES.split())
 """Packages of course servers that students import out of habit; if one is missing here, that is not their fault."""
+
+_NEW_NAME = re.compile(r"'(batched|sumprod|fma|override|TypeAliasType|TypeIs|ReadOnly|deprecated|Buffer)'")
+"""What Python's own modules have got after 3.11."""
+_NEW_SYNTAX = re.compile(r"^f-string|^\s*(type \w.*=|(async def|def|class) \w+\[)", re.MULTILINE)
+"""Lines that 3.12 accepts, or what 3.11 says of them."""
 
 _KINDS_OF_CUDA = """
     CUDAError CompilationError CudaAPIError CudaDriverError CudaRuntimeError CudaSupportError LinkerError NVRTCError
@@ -199,6 +209,19 @@ def missing_package(module: str, what: wire.Raised) -> Inconclusive | None:
     return Inconclusive(
         f"{module}.py imports {name}, which is not installed where this ran. If nothing needs it, remove the import; "
         f"else a TA grades it again where {name} is installed."
+    )
+
+
+def newer_python(doing: str, what: wire.Raised) -> Inconclusive | None:
+    """Return why a file cannot be judged: it is written for a Python that is newer than this one; or None."""
+    kind, text = what.type_name, printable(what.text, 300)
+    is_syntax = kind == "SyntaxError" and bool(_NEW_SYNTAX.search(f"{text}\n{what.line}"))
+    is_missing = kind in {"ImportError", "AttributeError"} and bool(_NEW_NAME.search(text))
+    if not (is_syntax or is_missing) or sys.version_info >= (3, 13):
+        return None
+    return Inconclusive(
+        f"In {doing}: {kind}: {text}. Here runs Python {platform.python_version()}, and a newer one may accept this. "
+        "A TA grades it with a newer Python, or reads it."
     )
 
 

@@ -3,6 +3,8 @@
 And whose fault an error of CUDA is, in the words of each implementation.
 """
 
+import sys
+
 import numpy as np
 import pytest
 from rows import each
@@ -101,6 +103,19 @@ def test_how_a_process_died_says_what_to_look_for(doing, how, hint):
 def test_a_usual_package_that_is_missing_here_is_nobodys_mistake(name, is_usual):
     missing = Raised("ModuleNotFoundError", f"No module named '{name}'")
     assert (faults.missing_package("utils", missing) is not None) == is_usual
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="a newer Python reads some of this")
+@each(
+    "kind, text, line, may_be_newer",
+    ("SyntaxError", "invalid syntax", "type Row = list", True),
+    ("SyntaxError", "f-string: unmatched '['", "", True),
+    ("SyntaxError", "invalid syntax", "def f(:", False),
+    ("ImportError", "cannot import name 'batched' from 'itertools'", "", True),
+    ("ImportError", "cannot import name 'batches' from 'itertools'", "", False),
+)
+def test_what_a_newer_python_may_accept_is_nobodys_mistake(kind, text, line, may_be_newer):
+    assert (faults.newer_python("`f`", Raised(kind, text, line=line)) is not None) == may_be_newer
 
 
 def test_only_a_name_that_is_nearly_the_same_may_be_meant():
