@@ -178,6 +178,9 @@ def expect(
         raise StudentFault(replace(finding, message=f"{subject} {finding.message}"))
 
 
+_OVERWRITES = "overwrites its argument"
+
+
 @dataclass(slots=True)
 class Note:
     """Facts, remarks, flags and credit of a check, which are kept whatever its outcome."""
@@ -224,7 +227,13 @@ class Note:
     def flag_overwritten(self, answer: Answer, function: str) -> None:
         """Flag a function that changed its arguments, unless this check has a flag already."""
         if answer.inputs_changed and not self.flags:
-            self.flag(f"{function} overwrites its argument; the values are right, and the sheet does not forbid it")
+            self.flag(f"{function} {_OVERWRITES}; the values are right, and the sheet does not forbid it")
+
+    def expect_kept(self) -> None:
+        """Fail if a function was flagged because it overwrites its argument, which others still need."""
+        for flag in self.flags:
+            if _OVERWRITES in flag:
+                fail(f"{flag}.")
 
 
 @dataclass(frozen=True, slots=True)

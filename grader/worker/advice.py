@@ -108,7 +108,10 @@ _OF_KERNELS = {
 }
 
 _OF_COMPILED_CODE = {
-    r"[gs]etitem\(array\([^)]*\), [^\n]*float": "An index is a whole number: write // instead of /.",
+    r"[gs]etitem\(array\([^)]*\), [^\n]*float": (
+        "An index is a whole number: write // instead of /, and int(...) around what divmod makes of prange's numbers."
+    ),
+    r"setitem\(readonly array": "A global array is constant in compiled code: make it in the function, or pass it.",
     r">>> [gs]etitem\(list\(": "A list has one index: make an array by np.zeros((rows, columns)).",
     r">>> (zeros|empty|ones)\((u?int\d+|Literal\[int\]\(\d+\)), (u?int|Lit)|>>> (zeros|empty|ones)\(list": _SHAPE,
     "format spec in f-strings": "Compiled code prints numbers without a format: print(i, x).",
@@ -144,6 +147,7 @@ _OF_PYTHON = {
     "'int' object is not iterable": "A number is no sequence: range(n) counts up to n.",
     "NoneType": "Something is None here: is a return statement missing in a function that it uses?",
     "required positional argument|positional arguments? but": _COUNT,
+    "tuple index out of range": "A shape has one number for each dimension, and a vector has one dimension only.",
     "codec can't decode|Non-UTF-8 code": _ENCODING,
 }
 

@@ -77,7 +77,8 @@ class Run(Generic[Value, Seen_co]):
         if self._as_whole is None:
             return False
         try:
-            compare(self._as_whole().value)
+            for _ in range(2):  # what the first call keeps may spoil the second, as it spoilt the slice
+                compare(self._as_whole().value)
         except WorkerError:
             raise
         except Exception:  # noqa: BLE001 - whatever becomes of the whole files, it does not excuse the slices
@@ -194,6 +195,7 @@ def receive_answer(worker: WorkerProcess, sent: Sent, limit_s: float, spent_s: f
         raise faults.forged(doing, str(error)) from error
     if reply.raised is not None:
         unjudged = faults.missing_package(module, reply.raised)
+        unjudged = unjudged or faults.newer_python(doing, reply.raised)
         if unjudged := unjudged or faults.missing_on_cpu(doing, reply.raised):
             raise unjudged
         if worker.device == "gpu" and faults.is_cuda_error(reply.raised.type_name):

@@ -164,7 +164,7 @@ def _expect_cut(
     if lacks_last:
         raise _LastBatchMissing(wrong_sizes)
     if order != sorted(order) and not note.flags:
-        note.flag(f"{function} changes the order of the samples; the sheet does not ask for it, nor forbid it")
+        note.flag(f"{function} changes the order of the samples, which keep it by the template; no point is lost")
 
 
 def _explain_sizes(lengths: list[int], right: list[int], batch_size: int) -> str:

@@ -57,6 +57,9 @@ def test_a_derivative_that_calls_a_wrong_sigmoid_is_right_and_says_so_and_a_wron
     wrong = f"{with_wrong('sigmoid')}\n\ndef sigmoid_prime(x):\n    return sigmoid(x)\n"
     results = graded(wrong, "utils.sigmoid", "utils.sigmoid_prime")
     assert [result.points_high for result in results.values()] == [0, 0]
+    overwriting = f"{RIGHT}\n\ndef sigmoid(x):\n    x *= -1\n    return 1 / (1 + np.exp(x))\n"
+    results = graded(overwriting, "utils.sigmoid", "utils.sigmoid_prime")
+    assert [result.points_low for result in results.values()] == [3, 3]
 
 
 @pytest.mark.parametrize(

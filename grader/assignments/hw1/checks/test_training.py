@@ -97,9 +97,11 @@ def _replace_wrong(runner: Runner, rng: np.random.Generator, note: Note) -> Runn
 def _find_fault(runner: Runner, name: str, rng: np.random.Generator) -> StudentFault | None:
     """Return the fault that a function's own check finds, if any; its remarks are left to that check."""
     judge = getattr(test_utils, f"test_{name}")
-    fixtures = {"student": runner.student, "runner": runner, "rng": rng, "note": Note()}
+    note = Note()
+    fixtures = {"student": runner.student, "runner": runner, "rng": rng, "note": note}
     try:
         judge(**{fixture: fixtures[fixture] for fixture in signature(judge).parameters})
+        note.expect_kept()
     except StudentFault as fault:
         return fault
     return None
