@@ -168,8 +168,7 @@ def load_assignment(name: str, rubric: Path | None = None, root: Path | None = N
         msg = f"there is no assignment {name!r}: choose one of {known}, or name its folder's folder with {OUTSIDE}=DIR"
         raise UsageError(msg)
     if rubric is not None and not rubric.is_file():
-        msg = f"there is no rubric at {rubric}: name a TOML file, or leave it out for the assignment's own"
-        raise UsageError(msg)
+        raise UsageError(f"there is no rubric at {rubric}: name a TOML file, or leave it out for the assignment's own")
     folder = folders[name]
     sheet = _read_sheet(folder / _SHEET)
     path = rubric or folder / "rubric.toml"

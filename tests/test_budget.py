@@ -17,23 +17,23 @@ SLACK = 50
 """A room that is so many lines smaller than its row, or one file, has its row lowered."""
 
 ROOMS = {
-    ".": (911, 7),
-    "assignments": (8234, 98),
-    "authoring": (4688, 25),
+    ".": (910, 7),
+    "assignments": (8225, 98),
+    "authoring": (4690, 25),
     "bench": (683, 4),
-    "commands": (1658, 8),
-    "course": (6902, 34),
-    "cuda_cpu": (9131, 40),
-    "intake": (947, 6),
-    "kit": (2303, 15),
-    "mpi": (2945, 14),
-    "reports": (1598, 12),
-    "sandbox": (1536, 13),
-    "scoring": (592, 4),
-    "slices": (1311, 6),
-    "timing": (1475, 12),
-    "trial": (996, 21),
-    "worker": (8496, 42),
+    "commands": (1657, 8),
+    "course": (6895, 34),
+    "cuda_cpu": (9129, 40),
+    "intake": (942, 6),
+    "kit": (2302, 15),
+    "mpi": (2944, 14),
+    "reports": (1592, 12),
+    "sandbox": (1534, 13),
+    "scoring": (589, 4),
+    "slices": (1334, 6),
+    "timing": (1473, 12),
+    "trial": (993, 21),
+    "worker": (8514, 42),
 }
 """Room of `grader/` -> lines and files of Python, at most; `.` is what lies beside the rooms."""
 MOST = (54406, 361)
@@ -206,7 +206,7 @@ def test_no_room_is_larger_than_its_row():
 
 def test_tests_have_a_budget_as_well():
     lines = [len(path.read_bytes().splitlines()) for path in TESTS.rglob("*.py")]
-    assert sum(lines) <= 72_379
+    assert sum(lines) <= 72_420
     assert len(lines) <= 540
     assert max(lines) <= 1_500
 

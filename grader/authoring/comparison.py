@@ -102,9 +102,7 @@ def describe(value: Any) -> str:
     if isinstance(value, list | tuple | dict):
         name = type(value).__name__
         return f"a {name} of {len(value)} {'item' if len(value) == 1 else 'items'}"
-    if isinstance(value, str):
-        return f"the text {printable(value, 60)!r}"
-    return printable(str(value), 60)
+    return f"the text {printable(value, 60)!r}" if isinstance(value, str) else printable(str(value), 60)
 
 
 def _describe_nothing(value: Foreign | None) -> Finding:

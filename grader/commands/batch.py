@@ -220,8 +220,7 @@ def _appeal(options: argparse.Namespace) -> int:
     return BELOW if appeal.disputed else OK
 
 
-_REDRAW_S = 0.15
-_MOST_SHOWN = 20
+_REDRAW_S, _MOST_SHOWN = 0.15, 20
 
 
 class Board:

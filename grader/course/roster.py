@@ -27,8 +27,7 @@ from grader.intake.selection import is_litter, quote
 from grader.model import printable
 from grader.reports.story import listed
 
-_KEY_CHARS = 60
-_MOST_TWIN_MEMBERS = 5000
+_KEY_CHARS, _MOST_TWIN_MEMBERS = 60, 5000
 
 
 def find_handins(source: Path, store: Store, platform: str = "auto", course: Directory | None = None) -> Roster:
@@ -155,8 +154,7 @@ def _unused(download: Found, course: Directory) -> Iterator[str]:
 
 
 _MOST_BYTES = 4096
-_MOST_PARTNERS = 8
-_MOST_MEMBERS = 5000
+_MOST_PARTNERS, _MOST_MEMBERS = 8, 5000
 _MOST_ARCHIVE_BYTES = 64 << 20
 _EARLY = datetime(1970, 1, 1, tzinfo=UTC)
 _EMAIL = re.compile(r"[^\s,;<>]+@[^\s,;<>]+")

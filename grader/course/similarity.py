@@ -135,20 +135,18 @@ def find_equal(handins: Mapping[str, Mapping[str, str]], template: Mapping[str, 
 
 
 def _bare(text: str) -> str:
-    """Return the code of `text` without layout and comments; if it is not Python, return its words."""
+    """Return the code of `text` without layout and comments; if it is not Python, return its words.
+
+    Ends of lines and changes of indentation become `;`, `{` and `}`.
+    """
+    code = io.StringIO(text.lstrip("\ufeff").replace("\r\n", "\n"))
     try:
-        return "\n".join(_tokens(text.lstrip("\ufeff").replace("\r\n", "\n")))
+        tokens = list(tokenize.generate_tokens(code.readline))
     except (tokenize.TokenError, SyntaxError, ValueError):
         return " ".join(text.split())
-
-
-def _tokens(text: str) -> Iterator[str]:
-    """Yield the tokens of the code; ends of lines and changes of indentation become `;`, `{` and `}`."""
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if token.type in _SHAPES:
-            yield _SHAPES[token.type]
-        elif token.type not in _LAYOUT:
-            yield token.string
+    return "\n".join(
+        _SHAPES.get(one.type, one.string) for one in tokens if one.type in _SHAPES or one.type not in _LAYOUT
+    )
 
 
 def find_pairs(

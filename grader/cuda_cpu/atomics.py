@@ -24,9 +24,7 @@ NAMES: Final = (
 
 
 def _index_type(array: Any, index: Any) -> Any:
-    if array.ndim == 1 and not isinstance(index, types.BaseTuple):
-        return types.intp
-    return index
+    return types.intp if array.ndim == 1 and not isinstance(index, types.BaseTuple) else index
 
 
 def element_pointer(context: Any, builder: Any, kind: Any, array: Any, index_type: Any, index: Any) -> Any:

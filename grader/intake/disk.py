@@ -72,7 +72,10 @@ def write_atomically(path: Path, content: bytes) -> Path:
     except OSError as error:
         raise describe_unwritable(path.parent, error) from error
     try:
-        _write_through(temporary, content)
+        with temporary.open("xb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
         temporary.replace(path)
     except OSError as error:
         raise GraderError(
@@ -81,14 +84,6 @@ def write_atomically(path: Path, content: bytes) -> Path:
     finally:
         temporary.unlink(missing_ok=True)
     return path
-
-
-def _write_through(path: Path, content: bytes) -> None:
-    """Create `path` with `content`, and return when the data is on the disk."""
-    with path.open("xb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
 
 
 def digest_of(files: Iterable[Path], root: Path) -> str:

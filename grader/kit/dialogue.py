@@ -84,8 +84,7 @@ def _run(checking: SelfCheck, files: Iterable[str] | None) -> Report:
         raise UsageError(str(refused)) from refused
 
 
-_ID_WIDTH = 24
-_WORD_WIDTH = 15
+_ID_WIDTH, _WORD_WIDTH = 24, 15
 _LABEL_WIDTH = len("expected: ")
 _COLOURS = {"passed": "32", "failed": "1;31", "warning": "33", "skipped": "2", "error": "1;35"}
 _UNWRITTEN = " raised NotImplementedError"

@@ -160,8 +160,7 @@ def _pickle_items(own: Any, ranks: int) -> list[bytes]:
     """Return the pickle of each rank's item."""
     items = take_items(own)
     if len(items) != ranks:
-        msg = f"expecting {ranks} items, got {len(items)}"  # mpi4py's own words
-        raise ValueError(msg)
+        raise ValueError(f"expecting {ranks} items, got {len(items)}")  # mpi4py's own words
     return [make_pickle(item) for item in items]
 
 

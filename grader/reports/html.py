@@ -70,18 +70,15 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters.update(seconds=story.seconds_text, prose=_prose)
+    made.filters.update(seconds=story.seconds_text)
+    # A sentence, escaped first, with names in backticks as code elements.
+    made.filters.update(prose=lambda text: Markup(story.CODE.sub(r"<code>\1</code>", str(escape(printable(text))))))  # noqa: S704
     made.filters.update(long=lambda text: escape(printable(text, OUTPUT_LIMIT)))  # for texts longer than a finding
     return made
 
 
 def _hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
-
-
-def _prose(text: str) -> Markup:
-    """Return a sentence, escaped, with `names in backticks` as code elements."""
-    return Markup(story.CODE.sub(r"<code>\1</code>", str(escape(printable(text)))))  # noqa: S704 - escaped just before
 
 
 _DEVICES = {"gpu": "gpu: a real GPU", "cpu": "cpu: CUDA kernels executed on the CPU"}

@@ -106,9 +106,7 @@ def _tmpfs(bwrap: Bubblewrap, path: Path, size_bytes: int) -> Iterator[str]:
 
 def _scratch(bwrap: Bubblewrap, scratch: Path, size_bytes: int) -> Iterator[str]:
     """Yield options for the scratch folder. Without `--size`, the host's folder is bound; the supervisor watches it."""
-    if bwrap.sizes:
-        return _tmpfs(bwrap, scratch, size_bytes)
-    return iter(("--bind", str(scratch), str(scratch)))
+    return _tmpfs(bwrap, scratch, size_bytes) if bwrap.sizes else iter(("--bind", str(scratch), str(scratch)))
 
 
 def _gpu() -> Iterator[str]:

@@ -39,7 +39,9 @@ def apply_marks(report: Report, marks: Iterable[Mark] = (), days: float = 0.0, c
     """
     every = tuple(marks)
     by_check = {mark.check: mark for mark in every if not line_of(mark.check)}
-    before = map(_closed, report.results) if by_check and report.evidence.refusal else report.results
+    before: Iterable[Result] = report.results
+    if by_check and report.evidence.refusal:  # a person has looked at the refused file, and has marked what counts
+        before = (replace(result, outcome=Outcome.FAILED, points_high=0.0) for result in before)
     results = apply_needs(_marked(result, by_check.get(result.criterion.id)) for result in before)
     low, high = (math.fsum(points) for points in zip(*((r.points_low, r.points_high) for r in results), strict=True))
     adjustments = [_lateness(report.rubric.late, days, comment, (low, high))] if days > 0 else []
@@ -91,11 +93,6 @@ def late_points(rule: LateRule, days: float, points: float) -> float:
 
 def _charged_days(rule: LateRule, days: float) -> int:
     return max(0, math.ceil(days - rule.free_days - 1e-9))
-
-
-def _closed(result: Result) -> Result:
-    """Return a check of a refused file without its points: a person has looked, and has marked what counts."""
-    return replace(result, outcome=Outcome.FAILED, points_high=0.0)
 
 
 def _marked(result: Result, mark: Mark | None) -> Result:

@@ -178,9 +178,7 @@ def _of_cores(before: CoreTimes | None, after: CoreTimes | None) -> str:
     if stolen > _MOST_FOREIGN:
         return f"this virtual machine did not get {which} for {stolen:.0%} of the time"
     foreign = (after.busy_s - before.busy_s - max(after.ours_s - before.ours_s, 0.0)) / total_s
-    if foreign > _MOST_FOREIGN:
-        return f"others used {which} for {foreign:.0%} of the time"
-    return ""
+    return f"others used {which} for {foreign:.0%} of the time" if foreign > _MOST_FOREIGN else ""
 
 
 def _of_machine(before: Health, after: Health) -> str:

@@ -184,8 +184,7 @@ def _try_handout(assignment: Assignment, files: Mapping[str, bytes]) -> Trial:
     return Trial(what)
 
 
-_LIMIT_S = 900
-_SHOWN_CHARS = 1500
+_LIMIT_S, _SHOWN_CHARS = 900, 1500
 _LIBRARIES = ("site-packages", "dist-packages")
 _PASSED_ON = ("PATH", "LANG", "LD_LIBRARY_PATH", "CUDA_HOME", "CUDA_VISIBLE_DEVICES")
 

@@ -31,7 +31,10 @@ def flag_undocumented(sources: Sources, files: Sequence[str], note: Note) -> Non
     """Flag each Python file that defines functions, and has neither a docstring nor a comment for people."""
     for source in _read(sources, files):
         defines = any(isinstance(node, ast.FunctionDef) for node in source.statements)
-        if defines and not any(_WORD.search(text) for text in (*_strings(source.statements), *_comments(source))):
+        alone = (part for top in source.statements for part in ast.walk(top) if isinstance(part, ast.Expr))
+        values = (vars(part.value).get("value") for part in alone)  # of docstrings, and of strings used as comments
+        texts = (value for value in values if isinstance(value, str))
+        if defines and not any(map(_WORD.search, (*texts, *_comments(source)))):
             note.flag(f"{source.name} has no docstring and no comment, and the sheet asks to document the code")
 
 
@@ -59,14 +62,6 @@ def _read(sources: Sources, files: Sequence[str]) -> Iterator[SourceFile]:
                 yield read_file(name, sources.data(name))
             except Unreadable:
                 continue
-
-
-def _strings(statements: Sequence[ast.stmt]) -> Iterator[str]:
-    """Yield docstrings, and other strings that are statements, which some people use as comments."""
-    for node in (node for statement in statements for node in ast.walk(statement)):
-        match node:
-            case ast.Expr(value=ast.Constant(value=str(text))):
-                yield text
 
 
 def _comments(source: SourceFile) -> Iterator[str]:

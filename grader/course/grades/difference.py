@@ -77,7 +77,8 @@ def evidence_reasons(old: Side, new: Side, row: Criterion) -> tuple[str, ...]:
     before, after = old.report.evidence, new.report.evidence
     if selected := _selection_reason(before, after, row.id):
         return (selected,)
-    reasons = list(_error_reasons(before, after, row.id))
+    errors = (side for side, seen in (("old", before), ("new", after)) if _is_error(seen, row.id))
+    reasons = [f"error: the grader failed on the {side} side, which is no fault of the student" for side in errors][:1]
     if why_ungraded(before) or why_ungraded(after):
         return tuple(reasons)
     reasons += [*_submission_reasons(before, after), *_run_reasons(before, after)]
@@ -166,12 +167,8 @@ def _changed_entries(was: Mapping[str, str], now: Mapping[str, str]) -> str:
     return ", ".join(f"{name} {old} became {new}" for name, old, new in pairs if old != new)
 
 
-def _error_reasons(before: Evidence, after: Evidence, check: str) -> Iterator[str]:
-    for side, evidence in (("old", before), ("new", after)):
-        observation = evidence.by_check.get(check)
-        if observation is not None and observation.outcome is Outcome.ERROR:
-            yield f"error: the grader failed on the {side} side, which is no fault of the student"
-            return
+def _is_error(evidence: Evidence, check: str) -> bool:
+    return check in evidence.by_check and evidence.by_check[check].outcome is Outcome.ERROR
 
 
 def _selection_reason(before: Evidence, after: Evidence, check: str) -> str:

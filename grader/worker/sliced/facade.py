@@ -273,9 +273,7 @@ def wrap_numpy(name: str, real: Any) -> Any:
     if isinstance(real, type):
         if issubclass(real, np.generic | np.ndarray | np.dtype):
             return make_type(name, real)
-        if issubclass(real, BaseException) or name == "errstate":
-            return real
-        return Function(name, real)
+        return real if issubclass(real, BaseException) or name == "errstate" else Function(name, real)
     if name in {"mgrid", "ogrid", "r_", "c_"}:
         return Grid(real)
     return Function(name, real) if callable(real) else real

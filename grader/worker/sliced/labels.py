@@ -140,9 +140,7 @@ def label_of(value: Any) -> Label:
         return _of_items(value)
     if id(value) in current.log.made:
         return _of_made(value)
-    if isinstance(value, bytes | bytearray | np.void):
-        return frozenset({DATA})
-    return _of_object(value)
+    return frozenset({DATA}) if isinstance(value, bytes | bytearray | np.void) else _of_object(value)
 
 
 def _of_object(value: Any) -> Label:

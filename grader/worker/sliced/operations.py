@@ -87,10 +87,11 @@ def seeing_writes(operands: Sequence[Any], label: Label, sources: Sequence[Any] 
     try:
         yield
     finally:
-        for array in _changed(before):
-            write(array, label)
-            _write_pieces(array, sources)
-            _observe_entries(raw_of(array), label)
+        for array, copy in before:
+            if not np.array_equal(copy, raw_of(array), equal_nan=copy.dtype.kind == "f"):
+                write(array, label)
+                _write_pieces(array, sources)
+                _observe_entries(raw_of(array), label)
 
 
 def run_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], options: dict[str, Any]) -> Any:
@@ -231,15 +232,6 @@ def _is_picked(value: Any) -> bool:
 def _has_two_steps(steps: Raw) -> bool:
     _, counts = np.unique(np.round(steps, _DIGITS), return_counts=True)
     return int(np.sort(counts)[-2:].sum()) >= steps.size // 2
-
-
-def _changed(later: list[tuple[Labelled, Raw]]) -> list[Labelled]:
-    """Return the arrays whose contents differ from the copies made before."""
-    return [
-        array
-        for array, before in later
-        if not np.array_equal(before, raw_of(array), equal_nan=before.dtype.kind == "f")
-    ]
 
 
 def _has_operators(operand: Any) -> bool:
