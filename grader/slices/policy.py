@@ -69,7 +69,7 @@ _LISTED = table("""
     enum: Enum IntEnum Flag IntFlag auto unique StrEnum member nonmember
     fractions: Fraction
     functools: cache cached_property lru_cache partial reduce total_ordering wraps cmp_to_key update_wrapper
-        singledispatch singledispatchmethod partialmethod
+        singledispatch partialmethod
     gc: collect disable enable
     heapq: heapify heappop heappush heappushpop heapreplace merge nlargest nsmallest
     logging: CRITICAL DEBUG ERROR FileHandler Formatter INFO Logger NOTSET NullHandler StreamHandler WARN WARNING

@@ -215,9 +215,8 @@ def missing_package(module: str, what: wire.Raised) -> Inconclusive | None:
 def newer_python(doing: str, what: wire.Raised) -> Inconclusive | None:
     """Return why a file cannot be judged: it is written for a Python that is newer than this one; or None."""
     kind, text = what.type_name, printable(what.text, 300)
-    is_syntax = kind == "SyntaxError" and bool(_NEW_SYNTAX.search(f"{text}\n{what.line}"))
-    is_missing = kind in {"ImportError", "AttributeError"} and bool(_NEW_NAME.search(text))
-    if not (is_syntax or is_missing) or sys.version_info >= (3, 13):
+    new = {"SyntaxError": _NEW_SYNTAX, "ImportError": _NEW_NAME, "AttributeError": _NEW_NAME}.get(kind)
+    if sys.version_info >= (3, 13) or not (new and new.search(f"{text}\n{what.line}")):
         return None
     return Inconclusive(
         f"In {doing}: {kind}: {text}. Here runs Python {platform.python_version()}, and a newer one may accept this. "

@@ -21,8 +21,7 @@ import time
 
 ORDERLY = b"."
 """What the parent sends before it closes the control socket on purpose."""
-_PR_SET_CHILD_SUBREAPER = 36
-_WAIT_S = 3.0
+_PR_SET_CHILD_SUBREAPER, _WAIT_S = 36, 3.0
 _LAST_BREATH_S = 1.0
 """How long a dying parent may still look alive after its sockets are closed."""
 _LOOK_S = (0.02, 0.25)

@@ -9,6 +9,7 @@ import ast
 import re
 from typing import Any
 
+import numpy as np
 from numba import types
 
 from grader.slices.policy import module_names
@@ -62,13 +63,14 @@ class NumbaType(Unwrapped):
         """Convert a number, or the numbers of an array; a type of arrays gives a signature, a class of types a type."""
         args, options = exact_arguments(args, options)
         result = self._real(*unwrap(args), **unwrap(options))
-        return NumbaType(result) if isinstance(result, types.Type) else operations.labelled(result, label_of(args))
+        has_numbers = isinstance(result, np.ndarray | np.generic | complex | float | int)
+        return operations.labelled(result, label_of(args)) if has_numbers else NumbaType(result)
 
     def __getitem__(self, key: Any) -> Any:
         return NumbaType(self._real[key])
 
     def __eq__(self, other: object) -> bool:
-        return bool(self._real == unwrap(other))
+        return isinstance(other, NumbaType) and bool(self._real == other._real)  # of no other class, which would see it
 
     def __hash__(self) -> int:
         return hash(self._real)

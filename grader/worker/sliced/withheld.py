@@ -32,6 +32,7 @@ _OF_LIBRARIES: dict[type[Any], str] = {
     np.ndarray: "dump",
     np.generic: "base dump data flat",
     np.random.SeedSequence: "pool",
+    **dict.fromkeys((np.random.MT19937, np.random.Philox, np.random.SFC64), "state"),
     np.void: "base",
     np.flatiter: "base",
 }

@@ -159,7 +159,7 @@ class Slices:
             guard(kind, takes_marks=issubclass(dispatcher_class(), kind))
         withheld.withhold_from_cuda()
         freeze_all("grader.", arrays.KINDS)
-        of_numba = ("numba", "numba.types", "numba.extending")
+        of_numba = ("numba", "numba.types", "numba.core.types", "numba.extending", "numba.np.numpy_support")
         return {
             **dict.fromkeys(of_numba, self.compiler.make_numba),
             "numba.cuda": self.compiler.make_cuda,

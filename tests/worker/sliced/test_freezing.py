@@ -62,6 +62,9 @@ OF_OTHERS = {
     "by a computed name, of a class that has a library's for a base": f"{OWN}import collections\n"
     "class Other(collections.Counter):\n    put = Mine.put\nC = Other().put('total', 1)",
     "by the setter of all objects": "object.__\U0001d42cetattr__(np.fmax, 'count', 1)",
+    "a type of Numba's core": "from numba.core import types\ntypes.float64.cast_python_value = len",
+    "the type in a signature": "from numba import types as t\nt.float64(t.int64).return_type.cast_python_value = len",
+    "the state of random bits": "C = np.random.MT19937(1).state['state']['key']",
     "a library's field": "import logging as l\nclass M(l.NullHandler):\n    _name = 1\nC = l.NullHandler()._name",
     "by unpacking": "import collections\n(collections.Counter.copy, C) = 1, 2",
     "a standard stream": "import sys\nsys.stdout.write = len",
@@ -122,6 +125,9 @@ HIDDEN = {
     "    __match_args__ = ('dtype',)\nstr.register(np.ndarray)\nC = 1\nmatch A:\n    case str(C):\n        pass",
     "by a field of a subclass": "from types import SimpleNamespace\nclass Mine(SimpleNamespace, np.random.Generator):\n"
     "    pass\nC = 1\ntry:\n    C = Mine(**{'_re' + 'al': np}).pi\nexcept AttributeError:\n    pass",
+    "by a comparison": "from numba import types\nseen = []\nclass Mine:\n    __hash__ = None\n"
+    "    def __eq__(self, other):\n        seen.append(other)\n        return True\n"
+    "C = 1 + (types.float64 == Mine()) + len(seen)",
     "by an import in a class": "class Mine(np.float64):\n    import math as _real\nC = Mine(2) - 1",
 }
 

@@ -91,8 +91,8 @@ def test_trivial(student: Student, rng: np.random.Generator, note: Note) -> None
     for rows, columns in SMALL_SHAPES:
         with suppress(StudentFault):
             matrix = comparisons.mixed_matrix(rng, (rows, columns))
-            _expect_product(student, function, matrix, note)
-            answer = _expect_product(student, function, matrix, note)  # right as well, whatever the first call kept
+            answer = _expect_product(student, function, matrix, note)
+            _expect_product(student, function, matrix, note)  # right as well, whatever the first call kept
             break
     else:
         answer = _expect_product(student, function, comparisons.mixed_matrix(rng), note, limit_s=TRIVIAL_LIMIT_S)
