@@ -22,18 +22,18 @@ ROOMS = {
     "authoring": (4690, 25),
     "bench": (683, 4),
     "commands": (1657, 8),
-    "course": (6895, 34),
-    "cuda_cpu": (9129, 40),
+    "course": (6892, 34),
+    "cuda_cpu": (9117, 40),
     "intake": (942, 6),
     "kit": (2302, 15),
-    "mpi": (2944, 14),
+    "mpi": (2941, 14),
     "reports": (1592, 12),
     "sandbox": (1534, 13),
     "scoring": (589, 4),
-    "slices": (1334, 6),
+    "slices": (1336, 6),
     "timing": (1473, 12),
     "trial": (993, 21),
-    "worker": (8514, 42),
+    "worker": (8530, 42),
 }
 """Room of `grader/` -> lines and files of Python, at most; `.` is what lies beside the rooms."""
 MOST = (54406, 361)
@@ -206,7 +206,7 @@ def test_no_room_is_larger_than_its_row():
 
 def test_tests_have_a_budget_as_well():
     lines = [len(path.read_bytes().splitlines()) for path in TESTS.rglob("*.py")]
-    assert sum(lines) <= 72_426
+    assert sum(lines) <= 72_434
     assert len(lines) <= 540
     assert max(lines) <= 1_500
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Final
 
 import numpy as np
@@ -39,11 +40,8 @@ class Transfer:
             return self.value
         memory = self.value.copy(order="K")
         if self.copies_out:
-            write_backs.append(lambda: self._write_back(memory))
+            write_backs.append(lambda: self.value.__setitem__(..., memory))
         return memory
-
-    def _write_back(self, memory: Any) -> None:
-        self.value[...] = memory
 
 
 class In(Transfer):
@@ -101,15 +99,6 @@ WORD_BYTES: Final = 8
 Packer = Callable[[Any], bytes]
 
 
-def _element_dtype(kind: Any) -> np.dtype[Any] | None:
-    """Return NumPy's name of an element type; None for types that only kernels know."""
-    try:
-        dtype: np.dtype[Any] = numpy_support.as_dtype(kind)
-    except NumbaNotImplementedError:
-        return None
-    return dtype
-
-
 def _is_read_alike(dtype: np.dtype[Any], compiled: np.dtype[Any] | None) -> bool:
     """Return whether both types read the same bytes alike; integers of one size may differ in sign, as on a GPU."""
     if compiled is None or dtype is compiled:
@@ -124,7 +113,9 @@ def _make_array_packer(kind: Any) -> Packer:
 
     Numba does not check the arguments of a kernel with one signature; a GPU would then read whatever is there.
     """
-    dtype = _element_dtype(kind.dtype)
+    dtype: np.dtype[Any] | None = None
+    with suppress(NumbaNotImplementedError):  # a type that only kernels know
+        dtype = numpy_support.as_dtype(kind.dtype)
     contiguous = {"C": "c_contiguous", "F": "f_contiguous"}.get(kind.layout)
     words = struct.Struct(f"<{1 + 2 * kind.ndim}q")
 

@@ -268,15 +268,12 @@ class Pmi:
         if command == "get":
             return "cmd=get_result rc=-1 msg=key_not_found value=unknown"
         if command == "barrier_in":
-            self._enter_barrier(channel)
+            self._waiting.append(channel)
+            if len(self._waiting) == self._size:
+                for waiting in self._waiting:
+                    _say(waiting, "cmd=barrier_out")
+                self._waiting = []
         return self._answers.get(command, "")
-
-    def _enter_barrier(self, channel: socket.socket) -> None:
-        self._waiting.append(channel)
-        if len(self._waiting) == self._size:
-            for waiting in self._waiting:
-                _say(waiting, "cmd=barrier_out")
-            self._waiting = []
 
 
 def _say(channel: socket.socket, line: str) -> None:

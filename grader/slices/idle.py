@@ -96,10 +96,8 @@ def _fills(node: ast.AST) -> bool:
     """Whether a list or a text is repeated."""
     match node:
         case ast.BinOp(op=ast.Mult(), left=left, right=right):
-            return any(
-                isinstance(side, ast.List) or (isinstance(side, ast.Constant) and isinstance(side.value, str | bytes))
-                for side in (left, right)
-            )
+            values = (side if isinstance(side, ast.List) else getattr(side, "value", None) for side in (left, right))
+            return any(isinstance(value, ast.List | str | bytes) for value in values)
     return False
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from grader.slices.idle import first_name
+from grader.slices.idle import first_name, last_name
 from grader.slices.policy import is_module_allowed, module_names
 
 MAX_SOURCE_BYTES = 256 << 10
@@ -20,8 +20,8 @@ _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _GUARDS = ("__name__ == '__main__'", "'__main__' == __name__")
 _NO_FIELDS = {"ClassVar", "InitVar", "KW_ONLY"}
 _COMPOUND = (ast.For, ast.While, ast.If, ast.With, ast.Try, ast.Match)
-_DEEPEST = 3
-"""How many functions that call each other are followed to what the last one changes."""
+_DEEPEST, _MOST_CHANGED, _MOST_IN_ALL = 3, 100, 100_000
+"""How many calls deep it is followed what changes; how many names a function may change, and all functions together."""
 
 
 class Unreadable(Exception):  # noqa: N818 - a property of a text
@@ -112,7 +112,8 @@ def _describe(name: str, text: str, tree: ast.Module) -> SourceFile:
             for bound in bound_names(statement):
                 bindings.setdefault(bound, []).append(position)
             changed = {*_changed_names(statement), *_changed_by_calls(statement, reached)}
-            sets_recursion = isinstance(statement, ast.Expr) and "setrecursionlimit(" in ast.unparse(statement)
+            call = statement.value if isinstance(statement, ast.Expr) else None
+            sets_recursion = isinstance(call, ast.Call) and last_name(call.func) == "setrecursionlimit"
             changed |= recursive if sets_recursion else set()  # they need it, and do not name it
             if isinstance(statement, ast.ClassDef) and statement.bases:  # perhaps below one that lists its subclasses
                 changed |= registering - {statement.name}
@@ -154,12 +155,16 @@ def _changed_names(statement: ast.stmt) -> Iterator[str]:
         case ast.FunctionDef(decorator_list=decorators) | ast.ClassDef(decorator_list=decorators):
             functions = [part.func if isinstance(part, ast.Call) else part for part in decorators]
             yield from (first_name(part) for part in functions if isinstance(part, ast.Attribute))
-        case ast.For() | ast.While() | ast.If() | ast.With() | ast.Try() | ast.Match():
-            inner = [part for part in ast.walk(statement) if isinstance(part, ast.stmt)]
-            changed = {name for part in inner if not isinstance(part, _COMPOUND) for name in _changed_names(part)}
-            yield from changed
-            for loop in (part for part in inner if isinstance(part, ast.For)):
-                yield from _names_in(loop.iter) if changed & _names_in(loop.target) else ()
+        case _ if isinstance(statement, _COMPOUND):
+            yield from _changed_within([statement])
+
+
+def _changed_within(statements: Iterable[ast.stmt]) -> set[str]:
+    """Return the names whose objects statements, or those inside them, change; by a loop, all names that it is over."""
+    inner = [part for each in statements for part in ast.walk(each) if isinstance(part, ast.stmt)]
+    changed = {name for part in inner if not isinstance(part, _COMPOUND) for name in _changed_names(part)}
+    loops = (part for part in inner if isinstance(part, ast.For))
+    return changed.union(*(_names_in(loop.iter) for loop in loops if changed & _names_in(loop.target)))
 
 
 def _names_in(node: ast.AST) -> set[str]:
@@ -179,15 +184,15 @@ def _names_changed_by(tree: ast.Module) -> dict[str, set[str]]:
     for definition in tree.body:
         match definition:
             case ast.FunctionDef(name=name, body=body) | ast.ClassDef(name=name, body=body):
-                inside = [part for each in body for part in ast.walk(each) if isinstance(part, ast.stmt)]
-                changes[name] = {changed for part in inside for changed in _changed_names(part)} & variables
-                changes[name].update(*(part.names for part in inside if isinstance(part, ast.Global)))
+                inside = (part for each in body for part in ast.walk(each) if isinstance(part, ast.Global))
+                changes[name] = (_changed_within(body) & variables).union(*(part.names for part in inside))
                 called[name] = {*_called(body), *map(first_name, getattr(definition, "bases", ()))}
-    for _ in range(_DEEPEST):
-        changes = {
-            name: changed.union(*(changes.get(other, ()) for other in called[name]))
-            for name, changed in changes.items()
-        }
+    total = 0
+    for name in [*called] * _DEEPEST:
+        changes[name] = changes[name].union(*(changes.get(other, ()) for other in called[name]))
+        total += len(changes[name])
+        if len(changes[name]) > _MOST_CHANGED or total > _MOST_IN_ALL:
+            raise Unreadable(f"has functions, such as {name}, that change too many names to be read")
     return changes
 
 

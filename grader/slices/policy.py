@@ -136,8 +136,7 @@ _LISTED = table("""
         NewType NoReturn Optional Protocol Sequence Set Tuple Type TypeAlias TypeVar TypedDict Union Self TYPE_CHECKING
         cast final overload override ParamSpec Concatenate SupportsFloat SupportsInt Mapping MutableMapping Deque
         ContextManager runtime_checkable AbstractSet AnyStr Collection Container DefaultDict FrozenSet Hashable Never
-        OrderedDict Reversible Sized SupportsIndex Text TypeGuard TypeVarTuple Unpack assert_never get_args get_origin
-        no_type_check
+        OrderedDict Reversible Sized SupportsIndex Text TypeGuard TypeVarTuple Unpack assert_never no_type_check
     typing_extensions: Self TypeAlias override Literal Protocol Annotated Final
     warnings: catch_warnings filterwarnings simplefilter warn
 """)
@@ -225,7 +224,7 @@ DUNDER_DEFINITIONS = _OPERATORS | words("""
     __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __hash__ __bool__ __int__ __float__ __complex__ __index__ __slots__
     __post_init__ __doc__ __neg__ __pos__ __abs__ __invert__ __round__ __trunc__ __floor__ __ceil__ __divmod__
     __rdivmod__ __delitem__ __missing__ __reversed__ __length_hint__ __format__ __array_priority__ __get__ __set__
-    __set_name__ __init_subclass__ __class_getitem__ __copy__ __deepcopy__ __getattr__ __array__ __match_args__
+    __set_name__ __init_subclass__ __class_getitem__ __copy__ __deepcopy__ __getattr__ __match_args__
 """)
 """Names between double underscores that classes may define: all operators, reflected and in place.
 

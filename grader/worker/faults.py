@@ -51,7 +51,9 @@ _NAMES = """
 _COURSE_PACKAGES = frozenset(_NAMES.split())
 """Packages of course servers that students import out of habit; if one is missing here, that is not their fault."""
 
-_NEW_NAME = re.compile(r"'(batched|sumprod|fma|override|TypeAliasType|TypeIs|ReadOnly|deprecated|Buffer)'")
+_NEW_NAME = re.compile(
+    r"(import name|no attribute) '(batched|sumprod|fma|override|TypeAliasType|TypeIs|ReadOnly|deprecated|Buffer)'"
+)
 """What Python's own modules have got after 3.11."""
 _NEW_SYNTAX = re.compile(r"^f-string|^\s*(type \w.*=|(async def|def|class) \w+\[)", re.MULTILINE)
 """Lines that 3.12 accepts, or what 3.11 says of them."""

@@ -341,6 +341,12 @@ def test_what_another_function_does_opens_nothing_and_one_that_is_not_there_is_n
     assert "binds no h" in str(found.of("a", "h").openings)
 
 
+def test_a_file_whose_functions_change_very_many_names_is_not_read():
+    text = f"def b():\n    global {', '.join(f'n{i}' for i in range(200))}\n\n\ndef f(x):\n    return x\n"
+    (opening,) = cut({"a.py": text.encode()}, [("a", "f")]).of("a", "f").openings
+    assert "such as b, that change too many names" in opening.words
+
+
 def test_reading_is_bounded_in_time():
     methods = "".join(f"    def m{number}(self):\n        return self.m{number + 1}\n" for number in range(4000))
     text = f"class G:\n{methods}\ndef f(x):\n    return G().m0()\n"

@@ -77,7 +77,8 @@ def evidence_reasons(old: Side, new: Side, row: Criterion) -> tuple[str, ...]:
     before, after = old.report.evidence, new.report.evidence
     if selected := _selection_reason(before, after, row.id):
         return (selected,)
-    errors = (side for side, seen in (("old", before), ("new", after)) if _is_error(seen, row.id))
+    seen = (("old", before.by_check.get(row.id)), ("new", after.by_check.get(row.id)))
+    errors = (side for side, observation in seen if observation and observation.outcome is Outcome.ERROR)
     reasons = [f"error: the grader failed on the {side} side, which is no fault of the student" for side in errors][:1]
     if why_ungraded(before) or why_ungraded(after):
         return tuple(reasons)
@@ -165,10 +166,6 @@ def _changed_entries(was: Mapping[str, str], now: Mapping[str, str]) -> str:
     names = sorted(was.keys() | now.keys(), key=lambda name: (name != "grader", name))
     pairs = ((name, was.get(name, "none"), now.get(name, "none")) for name in names)
     return ", ".join(f"{name} {old} became {new}" for name, old, new in pairs if old != new)
-
-
-def _is_error(evidence: Evidence, check: str) -> bool:
-    return check in evidence.by_check and evidence.by_check[check].outcome is Outcome.ERROR
 
 
 def _selection_reason(before: Evidence, after: Evidence, check: str) -> str:

@@ -181,7 +181,11 @@ class CheckRecord(Watcher):
             races = self.remarks if race.same_value else self.races
             if not _merge(races, race) and len(races) > MAX_SHOWN:
                 self.dropped += races.pop().count
-        self._receive_unwritten(trace)
+        known = {(read.kernel, read.access.filename, read.access.line) for read in self.unwritten}
+        for read in read_unwritten(trace):
+            is_new = (read.kernel, read.access.filename, read.access.line) not in known
+            if is_new and len(self.unwritten) < MAX_SHOWN:
+                self.unwritten.append(read)
         self.dropped += int(trace.words["races_lost"])
         for name in trace.unchecked:
             self.miss(trace.kernel, f"the array {name} has too many elements and was not checked")
@@ -189,13 +193,6 @@ class CheckRecord(Watcher):
             self.miss(trace.kernel, f"only the first {self.most} accesses of each thread were checked")
         if trace.words["overflowed"]:
             self.miss(trace.kernel, "only the first part was checked: the launch has too many blocks and barriers")
-
-    def _receive_unwritten(self, trace: Trace) -> None:
-        known = {(read.kernel, read.access.filename, read.access.line) for read in self.unwritten}
-        for read in read_unwritten(trace):
-            is_new = (read.kernel, read.access.filename, read.access.line) not in known
-            if is_new and len(self.unwritten) < MAX_SHOWN:
-                self.unwritten.append(read)
 
 
 MAX_SHOWN: Final = 10

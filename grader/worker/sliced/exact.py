@@ -116,13 +116,11 @@ def _exact_container(value: Any, *, ask: bool, depth: int) -> Any:
 
 
 def _asked(value: Any, kind: type, depth: int) -> Any:
-    """Return what NumPy would make of an object: an array, a list of entries, or a type; otherwise the object."""
+    """Return what NumPy would make of an object: a list of entries, or a type of numbers; otherwise the object."""
     if isinstance(value, type):
         return np.dtype(value) if is_own(value) and hasattr(value, "dtype") else value
     if kind.__module__.startswith(_LIBRARIES):
         return value
-    if is_own(kind) and hasattr(value, "__array__"):
-        return exact(value.__array__(), ask=True, depth=depth - 1)
     if hasattr(kind, "__getitem__") and hasattr(kind, "__len__"):
         return exact(list(value), ask=True, depth=depth - 1)
     return np.dtype(value) if is_own(kind) and hasattr(value, "dtype") else value

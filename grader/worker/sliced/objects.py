@@ -13,7 +13,7 @@ import numpy as np
 
 from grader.slices import policy
 from grader.worker.sliced import arrays, labels, operations
-from grader.worker.sliced.calllog import INDEX, MIXED, NOTHING, current, tally
+from grader.worker.sliced.calllog import INDEX, MIXED, NOTHING, Label, current, tally
 from grader.worker.sliced.exact import NUMBERS, exact, exact_arguments
 from grader.worker.sliced.freezing import freeze, is_own
 from grader.worker.sliced.labels import Unwrapped, unwrap
@@ -118,8 +118,13 @@ class Vectorized(Unwrapped):
     """What `np.vectorize` and `np.frompyfunc` give: one call of Python for each entry, which keeps entries apart."""
 
     def __init__(self, function: Any, options: dict[str, Any], real: Any = None, name: str = "vectorize") -> None:
-        # A plain function around it, so that NumPy sees no function of its own that takes whole rows.
-        self._call_each = np.vectorize(lambda *single: function(*single), **options)  # noqa: PLW0108 - see above
+        def call_once(*single: Any) -> Any:  # so NumPy sees no function of its own that takes whole rows
+            given = exact(function(*single), ask=True)
+            self._given |= labels.label_of(given)
+            return given
+
+        self._given: Label = NOTHING
+        self._call_each = np.vectorize(call_once, **options)
         self._real = np.vectorize(unwrap(function), **options) if real is None else real
         self._name = name
 
@@ -134,7 +139,7 @@ class Vectorized(Unwrapped):
         result = self._call_each(*unwrap(args))
         if np.size(result) > 1:
             tally(current.log.singles, self._name, int(np.size(result)))
-        return operations.labelled(result, mixed)
+        return operations.labelled(result, mixed | self._given)
 
 
 class Generator:

@@ -58,12 +58,23 @@ array_classes: dict[bool, type[Labelled]] = {}
 
 
 def observe(array: Raw, label: Label) -> Labelled:
-    """Return the memory of an ordinary array as an observed one."""
+    """Return the memory of an ordinary array as an observed one.
+
+    Raises:
+        TypeError: its entries are records with arrays in them, which would be handed out unobserved.
+    """
+    if array.dtype.names and _has_rows(array.dtype):
+        current.log.refuse("records with arrays in them")
+        raise TypeError("a graded function cannot keep arrays in records")
     observed: Labelled = np.ndarray.view(np.ndarray.view(array, Between), array_classes[current.log.full])
     is_view = observed_base(observed) is not None
     vars(observed).update(_made_from=label, _is_view=is_view)  # fast: setting attributes of arrays is guarded
     _observe_entries(array, label)
     return observed
+
+
+def _has_rows(dtype: np.dtype[Any]) -> bool:
+    return dtype.subdtype is not None or any(_has_rows(dtype[name]) for name in dtype.names or ())
 
 
 def _observe_entries(array: Raw, label: Label) -> None:

@@ -31,7 +31,7 @@ _OF_LIBRARIES: dict[type[Any], str] = {
     logging.Logger: "parent root manager handle filters filter removeFilter",
     np.ndarray: "dump",
     np.generic: "base dump data flat",
-    np.random.SeedSequence: "pool",
+    np.random.SeedSequence: "pool entropy state",
     **dict.fromkeys((np.random.MT19937, np.random.Philox, np.random.SFC64), "state"),
     np.void: "base",
     np.flatiter: "base",

@@ -64,6 +64,7 @@ OF_OTHERS = {
     "by the setter of all objects": "object.__\U0001d42cetattr__(np.fmax, 'count', 1)",
     "a type of Numba's core": "from numba.core import types\ntypes.float64.cast_python_value = len",
     "the type in a signature": "from numba import types as t\nt.float64(t.int64).return_type.cast_python_value = len",
+    "records with arrays in them": "C = np.zeros(1, [('a', 'f8', (2, 2))])[0]['a']",
     "the state of random bits": "C = np.random.MT19937(1).state['state']['key']",
     "a library's field": "import logging as l\nclass M(l.NullHandler):\n    _name = 1\nC = l.NullHandler()._name",
     "by unpacking": "import collections\n(collections.Counter.copy, C) = 1, 2",
@@ -105,8 +106,6 @@ OF_ITS_OWN = {
     "C = int(Mine() <= Mine())",
     "a field of a namespace": "from types import SimpleNamespace\nC = SimpleNamespace(n=0)\nC.n += 1\nC = C.n",
     "two labels at once": "def f():\n    pass\nf.__name__ = f.__qualname__ = 'g'\nC = len(f.__qualname__)",
-    "what stands for an array": "class Mine:\n    def __array__(self, dtype=None, copy=None):\n"
-    "        return np.ones(1)\nC = int(np.sum(Mine()))",
     "a class of Numba's types": "from numba import types\nC = repr(types.Array(types.float64, 2, 'A')).count(\"'A'\")",
     "an array's shape": "C = A.copy()\nC.shape = (C.size,)\nC = C.ndim",
     "the entries of an array": "C = A.copy()\nC.flat = 1\nC = int(C[0, 0])",

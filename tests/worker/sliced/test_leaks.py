@@ -65,6 +65,9 @@ def test_a_vectorized_function_keeps_a_mix_in_the_label_and_is_no_leak_of_argume
     assert any(token.startswith("mixed: numpy.maximum") for token in seen.label)
     seen = run("C = np.vectorize(lambda a, b: a if a > b else b)(A, B)").seen
     assert (seen.leaks, seen.mixed) == (0, 0)
+    body = "class M:\n    __len__ = lambda self: len(A)\n    __getitem__ = lambda self, i: np.maximum(A, B)[i]\n"
+    seen = run(f"{body}C = np.concatenate(np.vectorize(lambda _: M(), otypes=[object])(np.arange(1)))").seen
+    assert any(token.startswith("mixed: numpy.maximum") for token in seen.label)
 
 
 DEEP = {"by an index": "C[...] = M", "by out=": "np.maximum(M, 0, out=C)", "by at": "np.add.at(C, ..., M)"}
