@@ -108,9 +108,7 @@ _OF_KERNELS = {
 }
 
 _OF_COMPILED_CODE = {
-    r"[gs]etitem\(array\([^)]*\), [^\n]*float": (
-        "An index is a whole number: write // instead of /, and int(...) around what divmod makes of prange's numbers."
-    ),
+    r"[gs]etitem\(array\([^)]*\), [^\n]*float": "An index is a whole number: write // instead of /, or int(...) of it.",
     r"setitem\(readonly array": "A global array is constant in compiled code: make it in the function, or pass it.",
     r">>> [gs]etitem\(list\(": "A list has one index: make an array by np.zeros((rows, columns)).",
     r">>> (zeros|empty|ones)\((u?int\d+|Literal\[int\]\(\d+\)), (u?int|Lit)|>>> (zeros|empty|ones)\(list": _SHAPE,
