@@ -8,8 +8,7 @@ from grader.model import Outcome, Report, Result, printable
 from grader.reports import plots, story
 from grader.reports.figure import Drawing
 
-_FACT_LIMIT, _HEADLINE_LIMIT, _TEXT_FACT_LIMIT, _LIST_LIMIT = 400, 240, 4000, 40
-_OPEN_AT_MOST = 6
+_FACT_LIMIT, _HEADLINE_LIMIT, _TEXT_FACT_LIMIT, _LIST_LIMIT, _OPEN_AT_MOST = 400, 240, 4000, 40, 6
 _UNITS = {"_percent": "%", "_s": "s", "_ms": "ms", "_bytes": "bytes"}
 
 

@@ -135,8 +135,8 @@ BODIES = {
         "class Mine(cuda.In):\n    pass\nC = np.zeros_like(A)\ncopy[(1, 1), (8, 8)](Mine(np.maximum(A, B)), C)"
     ),
     "record": (
-        "R = np.zeros(1, np.dtype([('all', float, (8, 8))]))\nR['all'][0] = np.maximum(A, B)\n"
-        "@cuda.jit\ndef taken(pair, c):\n    i, j = cuda.grid(2)\n    c[i, j] = pair[0].all[i, j]\n"
+        "R = np.zeros(1, np.dtype([('one', float), ('two', float)]))\nR['one'] = np.maximum(A, B).max()\n"
+        "@cuda.jit\ndef taken(pair, c):\n    i, j = cuda.grid(2)\n    c[i, j] = pair[0].one\n"
         "C = np.zeros_like(A)\ntaken[(1, 1), (8, 8)]((R[0],), C)"
     ),
     "kernel_holds_data_specialised": (

@@ -92,10 +92,7 @@ def matmul_transpose_trivial(X):
     return C
 
 # %% trivial_sums_kept
-"""The sums are kept in a default argument: right in the first call, and in no further one.
-
-slow: decided at 784 × 128, in Python
-"""
+"""The sums are kept in a default argument: right in the first call, and in no further one."""
 def matmul_transpose_trivial(X, C=np.zeros((784, 784))):
     n = X.shape[0]
     for i in range(n):
