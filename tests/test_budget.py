@@ -18,11 +18,11 @@ SLACK = 50
 
 ROOMS = {
     ".": (910, 7),
-    "assignments": (8228, 98),
+    "assignments": (8230, 98),
     "authoring": (4690, 25),
     "bench": (683, 4),
     "commands": (1657, 8),
-    "course": (6892, 34),
+    "course": (6889, 34),
     "cuda_cpu": (9117, 40),
     "intake": (942, 6),
     "kit": (2302, 15),

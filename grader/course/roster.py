@@ -153,8 +153,7 @@ def _unused(download: Found, course: Directory) -> Iterator[str]:
             yield f"the course's list has the file {file} for {students[0].id}, and there is none"
 
 
-_MOST_BYTES = 4096
-_MOST_PARTNERS, _MOST_MEMBERS = 8, 5000
+_MOST_BYTES, _MOST_PARTNERS, _MOST_MEMBERS = 4096, 8, 5000
 _MOST_ARCHIVE_BYTES = 64 << 20
 _EARLY = datetime(1970, 1, 1, tzinfo=UTC)
 _EMAIL = re.compile(r"[^\s,;<>]+@[^\s,;<>]+")

@@ -140,9 +140,7 @@ _MONTH_FIRST = re.compile(r"(?P<month>[^\W\d]+)\.?\s+(?P<day>\d{1,2}),\s+(?P<yea
 _CLOCK = re.compile(r"(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::\d{2})?\s*(?P<half>[AP]M)?", re.IGNORECASE)
 _NOON = 12
 _ANY_TIME = datetime(2000, 1, 1)  # noqa: DTZ001 - a wall clock
-_DAY_S = 86400
-_SHORTEST_DAYS = 1e-4
-_SHOWN = 20
+_DAY_S, _SHORTEST_DAYS, _SHOWN = 86400, 1e-4, 20
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,7 +122,7 @@ class Loader(MetaPathFinder, importlib.abc.Loader):
         self._builtins |= {function.__name__: of_own(function) for function in (getattr, setattr)}
         self._builtins |= {_SET: of_own(object.__setattr__), "hasattr": has_field}
         self._builtins |= {f"{_PLAIN} {name}": getattr(builtins, name) for name in policy.PLAIN_TYPES}
-        self._builtins["super"], self._builtins[_LABEL] = _super_of(self._loaded), set_label
+        self._builtins |= {"super": _super_of(self._loaded), _LABEL: set_label}
         self._builtins |= {name: hint for (module, name), hint in STAND_INS.items() if module == "builtins"}
         self._builtins["type"] = self._builtins[_TYPE] = make_hint(type, partial(objects.type_of, modules.get("numpy")))
         current.folder = str(folder)

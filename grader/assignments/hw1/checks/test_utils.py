@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.authoring import Answer, Array, Note, Student, StudentFault, StudentRaised, check, expect, fail
+from grader.authoring import Array, Note, Student, StudentFault, StudentRaised, StudentTooSlow, check, expect, fail
 from grader.authoring.comparison import difference
 from grader.authoring.judges import networks
 from grader.authoring.judges.substitutes import Runner
@@ -55,8 +55,10 @@ def test_sigmoid_prime(student: Student, runner: Runner, rng: np.random.Generato
         networks.expect_entrywise("sigmoid_prime", student.utils.sigmoid_prime.run, _solve_slope, rng, note)
     except StudentFault as fault:
         helped = runner.without("utils.sigmoid")  # which may be wrong, or overwrite its argument
+        if not helped.replaced or (isinstance(fault, StudentTooSlow) and note.passed.get("utils.sigmoid")):
+            raise  # a kit has no other, and a function that does not end is waited for once
 
-        def call(x: Any) -> Answer:
+        def call(x: Any) -> Any:
             function, args = helped.wrapped((MODULE, "sigmoid_prime"), (x,))
             return student.ask_whole(*function, args)
 
