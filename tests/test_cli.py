@@ -248,11 +248,11 @@ def test_names_of_any_letters_work_where_the_language_has_only_ascii(tmp_path):
 @pytest.mark.parametrize(
     ("out", "code", "says"),
     [
-        ("file", 2, "file is a file): choose another folder with --out"),
-        ("link", 2, "link is a link that leads nowhere): choose another folder with --out"),
+        ("file", 2, "file is a file): choose another folder"),
+        ("link", 2, "link is a link that leads nowhere): choose another folder"),
         ("link/deeper", 2, "link is a link that leads nowhere)"),
-        ("/proc/nowhere", 2, "Reports cannot be written into /proc/nowhere"),
-        ("full", 3, "There is no space for reports in"),
+        ("/proc/nowhere", 2, "Files cannot be written into /proc/nowhere"),
+        ("full", 3, "There is no space for files in"),
     ],
 )
 def test_an_output_folder_that_cannot_be_written_is_refused_before_any_work(

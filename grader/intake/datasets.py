@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from grader.errors import StaffError, UsageError
-from grader.intake.disk import write_atomically
+from grader.intake.disk import expect_writable, write_atomically
 
 MIRRORS = ("https://ossci-datasets.s3.amazonaws.com/mnist/", "https://storage.googleapis.com/cvdf-datasets/mnist/")
 PARTS = {
@@ -106,9 +106,9 @@ def download_mnist(folder: Path) -> list[str]:
     """Fetch missing files into `folder`, verify these, and return their names; files that were there are not read.
 
     Raises:
-        UsageError: no mirror has a file with the right contents.
+        UsageError: no mirror has a file with the right contents, or the folder cannot be written.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    expect_writable(folder)
     absent = [name for name in PARTS if not _find(folder, name)]
     for name in absent:
         write_atomically(folder / f"{name}.gz", _fetch(name))

@@ -23,7 +23,7 @@ _ROOM_BYTES = 1 << 20
 
 
 def expect_writable(folder: Path) -> None:
-    """Test, before minutes of work, whether reports can be written into `folder`; the test leaves nothing behind.
+    """Test, before minutes of work, whether files can be written into `folder`; the test leaves nothing behind.
 
     Raises:
         UsageError: the folder cannot be made, or this user may not write there.
@@ -45,16 +45,16 @@ def expect_writable(folder: Path) -> None:
 
 
 def describe_unwritable(folder: Path, error: OSError) -> GraderError:
-    """Return an error that says why reports cannot be written into `folder`, with the next step."""
+    """Return an error that says why files cannot be written into `folder`, with the next step."""
     if error.errno in {errno.ENOSPC, errno.EDQUOT}:
-        return GraderError(f"There is no space for reports in {folder}: free some, or choose another with --out.")
+        return GraderError(f"There is no space for files in {folder}: free some, or choose another folder.")
     why = error.strerror
     for path in (folder, *folder.parents):
         if path.is_symlink() and not path.exists():
             why = f"{path} is a link that leads nowhere"
         elif path.is_file():
             why = f"{path} is a file"
-    return UsageError(f"Reports cannot be written into {folder} ({why}): choose another folder with --out.")
+    return UsageError(f"Files cannot be written into {folder} ({why}): choose another folder.")
 
 
 def write_atomically(path: Path, content: bytes) -> Path:
@@ -78,9 +78,8 @@ def write_atomically(path: Path, content: bytes) -> Path:
             os.fsync(file.fileno())
         temporary.replace(path)
     except OSError as error:
-        raise GraderError(
-            f"{path} cannot be written ({error.strerror}): free some space or choose another folder with --out."
-        ) from error
+        why = f"{path} cannot be written ({error.strerror})"
+        raise GraderError(f"{why}: free some space or choose another folder.") from error
     finally:
         temporary.unlink(missing_ok=True)
     return path

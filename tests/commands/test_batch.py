@@ -104,7 +104,7 @@ def test_one_check_alone_joins_what_stands(course):
     (("in", "--only-check", "utils.nothing"), "there is no check 'utils.nothing'"),
     (("in", "--assignment", "hw9"), "there is no assignment 'hw9'"),
     (("in", "--rubric", "none.toml"), "there is no rubric at none.toml"),
-    (("in", "--out", "file"), "Reports cannot be written into file/in"),
+    (("in", "--out", "file"), "Files cannot be written into file/in"),
     (("in", "--out", "in/out"), "the batch would lie in the folder in, among the submissions"),
     (("in", "--workers", "0"), "'0' is not a number of 1 or more"),
     (("in", "--data", "mnits"), "there is no folder 'mnits'"),
@@ -126,7 +126,7 @@ def test_bad_usage_is_one_sentence(course, arguments, says, monkeypatch, capsys)
 @pytest.mark.parametrize(
     ("room", "says"),
     [
-        ("size=200k", "There is no space for reports"),
+        ("size=200k", "There is no space for files"),
         pytest.param("size=4m,nr_inodes=30", "[Nn]o space (for reports|left)", marks=pytest.mark.slow),
     ],
 )

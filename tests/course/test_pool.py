@@ -77,7 +77,7 @@ def test_every_job_ends_once_and_tells_its_checks(ended):
 
 def test_a_log_that_cannot_be_opened_ends_the_batch_with_one_sentence(ended, tmp_path, capfd):
     (tmp_path / "logs").touch()  # as a full disk does, it refuses the file before the grading has begun
-    with pytest.raises(GraderError, match=r"Reports cannot be written into .*logs"):
+    with pytest.raises(GraderError, match=r"Files cannot be written into .*logs"):
         ended("right")
     assert capfd.readouterr().err == ""
 

@@ -4,6 +4,7 @@ import gzip
 import hashlib
 import io
 import struct
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -72,4 +73,6 @@ def test_a_download_with_the_wrong_checksum_or_damaged_is_refused(tmp_path, monk
     monkeypatch.setattr(datasets.urllib.request, "urlopen", lambda *_args, **_options: io.BytesIO(body))
     with pytest.raises(UsageError, match=why):
         datasets.download_mnist(tmp_path / "data")
-    assert not list((tmp_path / "data").iterdir()), "nothing half-fetched stays"
+    assert not (tmp_path / "data").exists(), "nothing half-fetched stays"
+    with pytest.raises(UsageError, match="cannot be written"):
+        datasets.download_mnist(Path("/proc/nowhere"))

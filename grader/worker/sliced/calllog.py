@@ -109,9 +109,6 @@ has_mixed = _Mixed()
 def find_line(folder: str) -> str:
     """Return `file:line` of the innermost line of the files in `folder` that is being executed; empty for none."""
     frame = sys._getframe(1)  # noqa: SLF001 - the only way to ask for the running line
-    while frame is not None:
-        path = frame.f_code.co_filename
-        if folder and path.startswith(folder):
-            return f"{path[len(folder) + 1 :]}:{frame.f_lineno}"
+    while frame is not None and not frame.f_code.co_filename.startswith(folder):
         frame = frame.f_back  # type: ignore[assignment] # None ends the loop
-    return ""
+    return f"{frame.f_code.co_filename[len(folder) + 1 :]}:{frame.f_lineno}" if folder and frame else ""
