@@ -122,7 +122,9 @@ def measure_rows(
     timings = {}
     for row in comparison.rows:
         progress(f"on {counted(cores, 'core')}: {comparison.id}, {row.name}")
-        timings[row.name] = _warm_up(comparison, row, cores, students[row.staff], rng)
+        timing = Timing(comparison.id, row.name, cores, kernels=row.kernels)
+        first = _time_once(comparison, row, timing, students[row.staff], rng)  # it includes compilation
+        timings[row.name] = replace(first, samples_s=(), first_s=first.samples_s[0] if first.samples_s else None)
     for turn in range(max(row.calls for row in comparison.rows)):
         waiting = [row for row in comparison.rows if turn < row.calls and not timings[row.name].problem]
         for place in rng.permutation(len(waiting)):
@@ -141,12 +143,6 @@ def peak_share(comparison: Comparison, timings: Sequence[Timing], peak: float | 
     names = {row.name for row in comparison.rows if row.one_block}
     best = [timing.best_s for timing in timings if timing.row in names and timing.samples_s]
     return comparison.work.operations(comparison.shape) / min(best) / peak if best else None
-
-
-def _warm_up(comparison: Comparison, row: Row, cores: int, student: WorkerClient, rng: np.random.Generator) -> Timing:
-    """Return a timing with the time of the first call, which includes compilation, or with its problem."""
-    timing = _time_once(comparison, row, Timing(comparison.id, row.name, cores, kernels=row.kernels), student, rng)
-    return replace(timing, samples_s=(), first_s=timing.samples_s[0] if timing.samples_s else None)
 
 
 def _time_once(

@@ -165,8 +165,7 @@ def draw(bench: Bench, chart: Chart) -> bytes:
         *(shape for number, row in enumerate(chart.rows) for shape in _draw_row(axes, chart, row, number)),
         *(words("quiet", 16, HEIGHT - _BOTTOM + 46 + number * _LINE, text) for number, text in enumerate(caption[:4])),
     ]
-    described = f"{chart.title}: times on {chart.cores} cores"
-    drawing = Drawing(chart.title, HEIGHT, tuple(shapes), described, width=WIDTH)
+    drawing = Drawing(chart.title, HEIGHT, tuple(shapes), f"{chart.title}: times on {chart.cores} cores", width=WIDTH)
     return environment().get_template("chart.svg").render(plot=drawing).encode()
 
 
@@ -176,8 +175,7 @@ def choose_axes(chart: Chart) -> tuple[Axis, Axis] | None:
     if not times:
         return None
     across = Axis(chart.cores[0], chart.cores[-1], _LEFT + 24, WIDTH - _RIGHT - 24, is_logarithmic=True)
-    decades = whole_decades(min(times), max(times), room=0)
-    return across, Axis(*decades, HEIGHT - _BOTTOM, _TOP, is_logarithmic=True)
+    return across, Axis(*whole_decades(min(times), max(times), room=0), HEIGHT - _BOTTOM, _TOP, is_logarithmic=True)
 
 
 def wrap(text: str, characters: int = _CAPTION_CHARACTERS) -> list[str]:

@@ -77,8 +77,7 @@ cc.go{n}:"""
 def emit_placeholder(builder: Any, name: str) -> None:
     """Emit the call of a placeholder: a kind of `SUSPEND`, `ENTER` or `LEAVE`."""
     module = builder.module
-    kind = ir.FunctionType(ir.VoidType(), [])
-    builder.call(module.globals.get(name) or ir.Function(module, kind, name), [])
+    builder.call(module.globals.get(name) or ir.Function(module, ir.FunctionType(ir.VoidType(), []), name), [])
 
 
 def _call_graph(module: Any) -> dict[str, set[str]]:
@@ -278,8 +277,7 @@ class ThreadCallConv(MinimalCallConv):
 
     def decorate_function(self, fn: Any, args: Any, fe_argtypes: Any, noalias: bool = False) -> None:
         """Name the arguments; `records.state_of` finds the hidden one by its name."""
-        packer = self._get_arg_packer(fe_argtypes)
-        packer.assign_names(self.get_arguments(fn), ["arg." + a for a in args])
+        self._get_arg_packer(fe_argtypes).assign_names(self.get_arguments(fn), ["arg." + a for a in args])
         fn.args[0].name = ".ret"
         fn.args[1].name = STATE_ARGUMENT
 

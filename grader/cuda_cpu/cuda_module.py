@@ -92,8 +92,7 @@ def _lower_print(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         text, arguments = text.replace("%", "%%"), []
     pointer = context.insert_const_string(builder.module, text)
     kind = ir.FunctionType(ir.IntType(32), [ir.IntType(8).as_pointer()], var_arg=True)
-    function = cgutils.get_or_insert_function(builder.module, kind, PRINTF)
-    builder.call(function, [pointer, *arguments])
+    builder.call(cgutils.get_or_insert_function(builder.module, kind, PRINTF), [pointer, *arguments])
     return context.get_dummy_value()
 
 
@@ -173,8 +172,7 @@ def _round_single(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     """Round as CUDA's target does, with powers of ten as doubles: round a double, then convert to a single."""
     wide = [context.cast(builder, args[0], types.float32, types.float64), args[1]]
     double = signature(types.float64, types.float64, sig.args[1])
-    result = context.get_function(round, double)(builder, wide)
-    return context.cast(builder, result, types.float64, types.float32)
+    return context.cast(builder, context.get_function(round, double)(builder, wide), types.float64, types.float32)
 
 
 @overload_method(types.Integer, "bit_count", target="cuda")

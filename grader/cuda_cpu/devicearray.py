@@ -311,8 +311,7 @@ def _view_memory(shape: tuple[int, ...], strides: Any, dtype: np.dtype[Any], gpu
     if gpu_data is None:
         return new_memory(shape, dtype, strides)
     source = gpu_data.memory if gpu_data.memory.dtype == dtype else gpu_data.memory.view(dtype)
-    steps = (strides,) if isinstance(strides, int) else tuple(strides)
-    return np.lib.stride_tricks.as_strided(source, shape, steps)
+    return np.lib.stride_tricks.as_strided(source, shape, (strides,) if isinstance(strides, int) else tuple(strides))
 
 
 def over_memory(memory: Array, stream: Any = 0) -> DeviceNDArray:

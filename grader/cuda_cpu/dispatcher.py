@@ -302,8 +302,7 @@ def jit(func_or_sig: Any = None, device: bool = False, **options: Any) -> Any:
     _prepare_options(options)
     is_list = isinstance(func_or_sig, list)
     if is_list or sigutils.is_signature(func_or_sig):
-        signatures = func_or_sig if is_list else [func_or_sig]
-        return functools.partial(_compile_eagerly, signatures, is_list, device, options)
+        return functools.partial(_compile_eagerly, func_or_sig if is_list else [func_or_sig], is_list, device, options)
     if func_or_sig is None:
         return lambda func: jit(func, device=device, **options)
     return CudaDispatcher(func_or_sig, {**options, "device": device})

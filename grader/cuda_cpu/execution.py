@@ -97,8 +97,7 @@ def link_program(kernel: CompiledKernel, block: Triple | None, old_value: int = 
     context, fndesc = cuda_target.target_context, kernel.result.fndesc
     frame_bytes = ramp = 0
     if kernel.in_regions:
-        functions = kernel.result.metadata["regions"]
-        module, name, frame_bytes = build_region_launcher(context, fndesc, functions, block)
+        module, name, frame_bytes = build_region_launcher(context, fndesc, kernel.result.metadata["regions"], block)
     else:
         module, name = (build_ramp if kernel.waits else build_plain_launcher)(context, fndesc)
     for constant, offset in kernel.shared_offsets.items():

@@ -220,6 +220,5 @@ def _write_fault(builder: Any, site: int, indices: list[Any], shape: list[Any]) 
 
 def emit_nameless_fault(context: Any, builder: Any) -> None:
     """Emit the end of a launch for an index that Numba found to be out of bounds, in a slice for example."""
-    site = register_site("index of", context.current_array_name, context.current_loc)
-    _write_fault(builder, site, [], [])
+    _write_fault(builder, register_site("index of", context.current_array_name, context.current_loc), [], [])
     builder.ret(ir.Constant(ir.IntType(32), OUT_OF_BOUNDS))

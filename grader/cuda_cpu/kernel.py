@@ -133,7 +133,11 @@ class Kernel:
             self._made_for_speed = True
             if self._compiled.waits:
                 self._compile(self.argument_types)
-        program = self._current_program(request.block)
+        # A kernel in regions is linked for the shape of its blocks: LLVM then knows how often its loops run, and which
+        # indices are in bounds. After `_MOST_SHAPES` shapes, one program serves all other shapes.
+        known = {shape for shape, *_ in self._programs if shape} if self.in_regions else ()
+        is_for_all = not self.in_regions or (request.block not in known and len(known) >= _MOST_SHAPES)
+        program = self._find_program(None if is_for_all else request.block)
         began_s = time.perf_counter()
         record = execute(program, self._run_blocks, words, request)
         wall_s = time.perf_counter() - began_s
@@ -168,16 +172,6 @@ class Kernel:
             level = 0 if self.options.get("traced") else 3 if key[-1] else 1
             self._programs[key] = link_program(self._compiled, *key[:2], level)
         return self._programs[key]
-
-    def _current_program(self, block: Triple) -> Program:
-        """Return the machine code for a launch of blocks of a shape.
-
-        A kernel in regions is linked for the shape of its blocks: LLVM then knows how often its loops run, and which
-        indices are in bounds. After `_MOST_SHAPES` shapes, one program serves all other shapes.
-        """
-        known = {shape for shape, *_ in self._programs if shape} if self.in_regions else ()
-        is_for_all = not self.in_regions or (block not in known and len(known) >= _MOST_SHAPES)
-        return self._find_program(None if is_for_all else block)
 
     def _run_blocks(self, program: Program, words: bytes, plan: Any) -> None:
         """Run the blocks that a plan names, see `records.Plan`."""

@@ -218,8 +218,7 @@ class _RegionLauncher(_Launcher):
 
     def _run_thread(self, region: Region, number: Any, is_one_gone: Any) -> None:
         builder = self.builder
-        fndesc = self._functions.descriptors[region.number]
-        function = _Function(self.context, self.module, fndesc)
+        function = _Function(self.context, self.module, self._functions.descriptors[region.number])
         run, done = (builder.append_basic_block(label) for label in ("run", "done"))
         look = builder.append_basic_block("look")
         place = builder.gep(self._gone, [number])

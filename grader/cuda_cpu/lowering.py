@@ -62,8 +62,7 @@ class ThreadLower(Lower):
             store_field(self.builder, "exit_site", I32(EARLY_RETURN if is_early else 0))
         if isinstance(inst, numba_ir.Branch):
             value, kind = self.loadvar(inst.cond.name), self.typeof(inst.cond.name)
-            condition = self.context.cast(self.builder, value, kind, types.boolean)
-            emit_branch(self.context, self.builder, condition)
+            emit_branch(self.context, self.builder, self.context.cast(self.builder, value, kind, types.boolean))
         super().lower_inst(inst)
 
     def _lower_call_normal(self, fnty: Any, expr: Any, signature: Any) -> Any:
@@ -232,8 +231,7 @@ class KernelLower(ThreadLower):
             super().lower()
             return
         self.call_helper = None
-        kinds = self.context.data_model_manager
-        slot_types = [kinds[slot.kind].get_data_type() for slot in split.slots.values()]
+        slot_types = [self.context.data_model_manager[slot.kind].get_data_type() for slot in split.slots.values()]
         local_bytes = [local_size_bytes(self.context, array) for array in split.local_arrays.values()]
         pointers = len(ENDS) + 2 * len(slot_types) + len(local_bytes)
         descriptors = [_describe(self.fndesc, region.number, pointers) for region in split.regions]

@@ -125,8 +125,7 @@ def _shared_memory(context: Any, builder: Any, kind: Any, sizes: tuple[int, ...]
     align = max(align, context.get_abi_alignment(context.get_data_type(kind.dtype)))
     name = f"{SHARED_PREFIX}{next(_numbers)}.{math.prod(sizes) * itemsize}.{align}"
     assignment = _ASSIGNMENT.match(linecache.getline(context.current_loc.filename, context.current_loc.line))
-    variable = assignment.group(1) if assignment else ""
-    _shared_arrays[name] = SharedArray(variable, sizes, itemsize, kind.dtype)
+    _shared_arrays[name] = SharedArray(assignment.group(1) if assignment else "", sizes, itemsize, kind.dtype)
     offset = ir.GlobalVariable(builder.module, I64, name)
     offset.global_constant = True
     return builder.gep(load_field(builder, "shared_static"), [builder.load(offset)])

@@ -91,8 +91,7 @@ def load_typing_registries() -> tuple[Any, ...]:
     from numba.core.typing import cffi_utils, cmathdecl, enumdecl
     from numba.cuda import cudamath, vector_types
 
-    registries = (module.registry for module in (cffi_utils, cmathdecl, enumdecl, cudamath))
-    return (*registries, vector_types.typing_registry)
+    return (*(module.registry for module in (cffi_utils, cmathdecl, enumdecl, cudamath)), vector_types.typing_registry)
 
 
 def load_lowering_registries() -> tuple[Any, ...]:

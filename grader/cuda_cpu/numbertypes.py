@@ -155,8 +155,7 @@ def _register_operator(function: Any, count: int, result: Any, emit: Emitter) ->
             return signature(result, *[HALF_TYPE] * count)
 
     typing_registry.register_global(function)(Template)
-    lower = lowering_registry.lower(function, *[HALF_TYPE] * count)
-    lower(lambda context, builder, sig, args: emit(builder, *args))
+    lowering_registry.lower(function, *[HALF_TYPE] * count)(lambda context, builder, sig, args: emit(builder, *args))
 
 
 for _name, _emit in _ARITHMETIC.items():

@@ -101,8 +101,7 @@ def size_of(record: Any) -> int:
 def place_of(builder: Any, address: Any, record: Any, field: str, number: int = 0) -> Any:
     """Emit a pointer to a field of the record at an address, or to word `number` of a field of several words."""
     word = fields_of(record)[field]
-    base = builder.bitcast(address, I8P)
-    place = builder.gep(base, [I64(word.offset_bytes + 8 * number)], inbounds=True)
+    place = builder.gep(builder.bitcast(address, I8P), [I64(word.offset_bytes + 8 * number)], inbounds=True)
     return builder.bitcast(place, word.llvm_type.as_pointer())
 
 

@@ -121,8 +121,7 @@ class RoutineWriter:
             self._assign(target, value)
 
     def _write_augassign(self, node: ast.AugAssign) -> None:
-        before = self._word(node.target)
-        self._assign(node.target, (self._combine(node.op, before, self._word(node.value), node), int))
+        self._assign(node.target, (self._combine(node.op, self._word(node.target), self._word(node.value), node), int))
 
     def _assign(self, target: ast.expr, value: Value) -> None:
         if isinstance(target, ast.Name):
@@ -304,11 +303,13 @@ class RoutineWriter:
         if name in ("call_name", "call_at"):
             return self._call_foreign(node.args)
         if name not in ("min", "max", "int", "bool"):
-            return self._call(self._globals[name], [self._read(part)[0] for part in node.args])
+            routine, given = self._globals[name], [self._read(part)[0] for part in node.args]
+            function = self._module.define(routine)
+            arguments = [self._cast(value, argument.type) for value, argument in zip(given, function.args, strict=True)]
+            return self._builder.call(function, arguments), kind_of(parse_routine(routine).returns, routine.__globals__)
         values = [self._word(part) for part in node.args]
         if name in ("min", "max"):
-            is_left = self._builder.icmp_signed("<" if name == "min" else ">", *values)
-            return self._builder.select(is_left, *values)
+            return self._builder.select(self._builder.icmp_signed("<" if name == "min" else ">", *values), *values)
         if name == "int":
             return values[0]
         return self._widen(self._builder.icmp_signed("!=", values[0], _FALSE))
@@ -322,11 +323,6 @@ class RoutineWriter:
         if number is None:
             return base, kind
         return self._builder.gep(base, [self._builder.mul(self._word(number), I64(size_of(kind)))]), kind
-
-    def _call(self, routine: Routine, values: list[Any]) -> Value:
-        function = self._module.define(routine)
-        arguments = [self._cast(value, argument.type) for value, argument in zip(values, function.args, strict=True)]
-        return self._builder.call(function, arguments), kind_of(parse_routine(routine).returns, routine.__globals__)
 
     def _call_foreign(self, nodes: list[ast.expr]) -> Any:
         """Emit the call of a foreign function: the first node is its name or address, the others its arguments."""

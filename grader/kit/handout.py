@@ -170,8 +170,7 @@ def collect(settings: KitSettings) -> dict[str, bytes]:
     files = {path.relative_to(PACKAGE).as_posix(): path.read_bytes() for path in written(opened)}
     folder = settings.assignment.folder
     prefix = f"assignments/{settings.assignment.name}"
-    kept = written(settings.assignment.own_files())
-    own = {path.relative_to(folder).as_posix(): path.read_bytes() for path in kept}
+    own = {path.relative_to(folder).as_posix(): path.read_bytes() for path in written(settings.assignment.own_files())}
     if absent := sorted(set(settings.hidden) - set(own)):
         raise StaffError(f"{settings.assignment.name}/kit.toml hides {absent[0]}, which does not exist: correct it")
     aside = f"{EDITIONS}/"

@@ -97,8 +97,7 @@ def make_wheel(assignment: Assignment, cuda: str = "") -> Wheel:
     needs += [str(need) for extra, need in asked if cuda and extra == f"gpu{cuda}"]
     files = {f"grader/{name}": path.read_bytes() for name, path in _own_files(assignment)}
     summary = f"Grades {assignment.name}"
-    scripts = {"grader": "grader.__main__:main"}
-    return build_wheel(PROJECT.replace("-", "_"), summary, needs, files, scripts)
+    return build_wheel(PROJECT.replace("-", "_"), summary, needs, files, {"grader": "grader.__main__:main"})
 
 
 def fetch_wheels(parts: Parts, folder: Path) -> None:

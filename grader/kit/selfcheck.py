@@ -87,7 +87,11 @@ class SelfCheck:
             if files is not None:
                 saved, files_of = set(files), self._settings.files_of
                 chosen = [check for check in chosen if saved.intersection(with_imported(files_of(check), contents))]
-            self._run = self._describe(any(map(self._settings.learns_from_data, chosen)))
+            name, note = self._run.data, ""
+            if any(map(self._settings.learns_from_data, chosen)):  # no file is unpacked: workers can start early
+                name, note = describe_dataset(self._asked.data, self._options.get_mnist)
+            notes, seed = (note,) if note else self._run.notes, self._asked.draw_seed()
+            self._run = Run(self._device, name, "none", seed, versions=describe_versions(), notes=notes)
             keys = self._keys(contents)
             same = {check for check, key in keys.items() if self._last_keys.get(check) == key}
             self._known = {check: seen for check, seen in self._known.items() if check in same}
@@ -98,12 +102,6 @@ class SelfCheck:
         report = self._report()
         keep_answers(self._options.folder, report.results, keys)
         return report
-
-    def _describe(self, learns: bool) -> Run:
-        """Return the description of the run; no file of a data set is unpacked for it, so workers can start early."""
-        name, note = describe_dataset(self._asked.data, self._options.get_mnist) if learns else (self._run.data, "")
-        notes = (note,) if note else self._run.notes
-        return Run(self._device, name, "none", self._asked.draw_seed(), versions=describe_versions(), notes=notes)
 
     def _keys(self, contents: Mapping[str, bytes]) -> dict[str, str]:
         around = {

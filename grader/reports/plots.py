@@ -187,8 +187,7 @@ def efficiency(result: Result) -> Drawing | None:
     up = Axis(0.0, max(_WHOLE, *_known(curves)), *_LINES_UP)
     title = "Efficiency over the number of ranks: speed-up divided by ranks"
     grid = rows(up, [part / 4 * _WHOLE for part in range(5)], "{:g} %".format, _LINES_LEFT, WIDTH - _LINES_RIGHT)
-    described = _tell(curves, "Efficiency", "{:.3g} %")
-    return Drawing(title, LINES_HEIGHT, (*grid, *_draw(ranks, curves, up)), described)
+    return Drawing(title, LINES_HEIGHT, (*grid, *_draw(ranks, curves, up)), _tell(curves, "Efficiency", "{:.3g} %"))
 
 
 def simulation(result: Result) -> Drawing | None:

@@ -95,8 +95,7 @@ def points_text(result: Result) -> str:
 def first_step(report: Report) -> Result | None:
     """Return the first failed check that costs points and is visible, for the student to begin with; None if none."""
     visible = (result for result in report.results if result.criterion.visibility == "visible")
-    costly = (result for result in visible if result.outcome is Outcome.FAILED and result.criterion.points)
-    return next(costly, None)
+    return next((result for result in visible if result.outcome is Outcome.FAILED and result.criterion.points), None)
 
 
 def first_step_text(report: Report) -> str:

@@ -34,8 +34,7 @@ def render(report: Report, *, where: str = "", width: int = 100, colour: bool = 
     title = Text(f"{report.rubric.title}: {printable(report.evidence.submission.name, 80)}", style="bold")
     rows = () if report.evidence.refusal else _rows(report)
     console.print(Group(title, Text(""), *rows, *_closing(report, where)), crop=False)
-    lines = target.getvalue().splitlines()
-    return "\n".join(line.rstrip() for line in lines) + "\n"
+    return "\n".join(line.rstrip() for line in target.getvalue().splitlines()) + "\n"
 
 
 def _rows(report: Report) -> Iterator[RenderableType]:

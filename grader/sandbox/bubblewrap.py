@@ -70,16 +70,19 @@ def write_command(bwrap: Bubblewrap, settings: Settings, scratch: Path, identity
     """
     installed = view.installed_view(view.gpu_folders() if gpu else ())
     staff = (settings.staff,) if settings.staff.is_dir() else ()
+    gpus, scratch_bytes = view.gpu_devices() if gpu else (), settings.limits.scratch_bytes
     return [
         bwrap.path,
         *_namespaces(bwrap, identity),
         *("--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys", "--dev", "/dev"),
         *_tmpfs(bwrap, Path("/dev/shm"), _SHARED_MEMORY_BYTES),  # noqa: S108 - the sandbox's own
-        *(_gpu() if gpu else ()),
+        *(word for device in gpus for word in ("--dev-bind-try", str(device), str(device))),
+        *(("--ro-bind", "/sys", "/sys") if gpu else ()),
         *("--remount-ro", "/dev"),
         *_tmpfs(bwrap, Path("/tmp"), _TMP_BYTES),  # noqa: S108 - the sandbox's own
         *_bind_all(bwrap, installed, (*staff, settings.submission)),
-        *_scratch(bwrap, scratch, settings.limits.scratch_bytes),
+        # Without `--size`, the host's folder is bound; the supervisor watches it.
+        *(_tmpfs(bwrap, scratch, scratch_bytes) if bwrap.sizes else ("--bind", str(scratch), str(scratch))),
         *("--remount-ro", "/"),
         *("--chdir", "/", "--"),
     ]
@@ -102,17 +105,6 @@ def _tmpfs(bwrap: Bubblewrap, path: Path, size_bytes: int) -> Iterator[str]:
     if bwrap.sizes:
         yield from ("--size", str(size_bytes))
     yield from ("--tmpfs", str(path))
-
-
-def _scratch(bwrap: Bubblewrap, scratch: Path, size_bytes: int) -> Iterator[str]:
-    """Yield options for the scratch folder. Without `--size`, the host's folder is bound; the supervisor watches it."""
-    return _tmpfs(bwrap, scratch, size_bytes) if bwrap.sizes else iter(("--bind", str(scratch), str(scratch)))
-
-
-def _gpu() -> Iterator[str]:
-    for device in view.gpu_devices():
-        yield from ("--dev-bind-try", str(device), str(device))
-    yield from ("--ro-bind", "/sys", "/sys")
 
 
 def _bind_all(bwrap: Bubblewrap, installed: view.View, more: tuple[Path, ...]) -> Iterator[str]:

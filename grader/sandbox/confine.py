@@ -88,13 +88,9 @@ def count_tasks(user_id: int) -> int:
     for entry in os.scandir("/proc"):
         with contextlib.suppress(OSError):  # the process has ended
             if entry.name.isdigit() and entry.stat().st_uid == user_id:
-                count += _threads(entry.path)
+                with open(f"{entry.path}/stat", "rb") as stat:  # noqa: PTH123 - pathlib costs a worker's start 8 ms
+                    count += int(stat.read().rsplit(b")", 1)[1].split()[17])
     return count
-
-
-def _threads(process: str) -> int:
-    with open(f"{process}/stat", "rb") as stat:  # noqa: PTH123 - pathlib costs 8 ms of every worker's start
-        return int(stat.read().rsplit(b")", 1)[1].split()[17])
 
 
 def main() -> None:

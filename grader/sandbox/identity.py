@@ -69,12 +69,8 @@ def take_identity(user_id: int, *, reads: bool) -> None:
         os.setresgid(user_id, user_id, user_id)
         os.setresuid(user_id, user_id, user_id)
         control_process(_SET_DUMPABLE, 1)
-    _keep_capabilities(1 << _DAC_READ_SEARCH if reads else 0)
+    mask = 1 << _DAC_READ_SEARCH if reads else 0  # the capabilities that stay
+    low, high = mask & 0xFFFFFFFF, mask >> 32
+    set_capabilities(_Header(_CAPABILITY_VERSION, 0), (ctypes.c_uint32 * 6)(low, low, low, high, high, high))
     if reads:
         control_process(_AMBIENT, _AMBIENT_RAISE, _DAC_READ_SEARCH)
-
-
-def _keep_capabilities(mask: int) -> None:
-    low, high = mask & 0xFFFFFFFF, mask >> 32
-    data = (ctypes.c_uint32 * 6)(low, low, low, high, high, high)
-    set_capabilities(_Header(_CAPABILITY_VERSION, 0), data)

@@ -11,14 +11,12 @@ _LIBC = ctypes.CDLL(None, use_errno=True)
 
 def call_kernel(number: int, *arguments: int) -> int:
     """Make system call `number` and return its result; `OSError` if the kernel refuses."""
-    result = int(_LIBC.syscall(ctypes.c_long(number), *map(ctypes.c_ulong, arguments)))
-    return _checked(result)
+    return _checked(int(_LIBC.syscall(ctypes.c_long(number), *map(ctypes.c_ulong, arguments))))
 
 
 def control_process(option: int, *arguments: int) -> int:
     """Call prctl(2) for this process; `OSError` if the kernel refuses."""
-    padded = (*arguments, 0, 0, 0, 0)[:4]
-    return _checked(int(_LIBC.prctl(option, *map(ctypes.c_ulong, padded))))
+    return _checked(int(_LIBC.prctl(option, *map(ctypes.c_ulong, (*arguments, 0, 0, 0, 0)[:4]))))
 
 
 def set_capabilities(header: ctypes.Structure, data: ctypes.Array[ctypes.c_uint32]) -> None:

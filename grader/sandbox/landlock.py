@@ -96,8 +96,7 @@ def _allow(ruleset: int, paths: Iterable[str], access: int) -> None:
         except (FileNotFoundError, NotADirectoryError, PermissionError):
             continue
         try:
-            is_folder = stat.S_ISDIR(os.fstat(descriptor).st_mode)
-            allowed = access if is_folder else access & _FOR_FILES
+            allowed = access if stat.S_ISDIR(os.fstat(descriptor).st_mode) else access & _FOR_FILES
             if allowed:
                 rule = ctypes.create_string_buffer(struct.pack("=Qi", allowed, descriptor), 12)
                 call_kernel(_ADD_RULE, ruleset, _PATH_BENEATH, ctypes.addressof(rule), 0)

@@ -64,8 +64,7 @@ def library_files() -> tuple[Path, ...]:
 
 def gpu_devices() -> tuple[Path, ...]:
     """Return the device files that a CUDA driver may open; not all of them exist on this machine."""
-    names = (*_GPU_DEVICES, *(f"nvidia{number}" for number in range(_MAX_GPUS)))
-    return tuple(Path("/dev", name) for name in names)
+    return tuple(Path("/dev", name) for name in (*_GPU_DEVICES, *(f"nvidia{number}" for number in range(_MAX_GPUS))))
 
 
 def gpu_folders() -> tuple[Path, ...]:

@@ -44,7 +44,11 @@ def apply_marks(report: Report, marks: Iterable[Mark] = (), days: float = 0.0, c
         before = (replace(result, outcome=Outcome.FAILED, points_high=0.0) for result in before)
     results = apply_needs(_marked(result, by_check.get(result.criterion.id)) for result in before)
     low, high = (math.fsum(points) for points in zip(*((r.points_low, r.points_high) for r in results), strict=True))
-    adjustments = [_lateness(report.rubric.late, days, comment, (low, high))] if days > 0 else []
+    adjustments, rule = [], report.rubric.late
+    if days > 0:
+        text = f"{late_text(rule, days)}; {_price_text(rule, days)}{f' ({comment})' if comment else ''}"
+        lost_low, lost_high = (0.0 if rule is None else late_points(rule, days, points) for points in (low, high))
+        adjustments.append(Adjustment(LATE, lost_low, lost_high, text))
     if own := by_check.get(ADJUSTMENT):
         adjustments.append(Adjustment(ADJUSTMENT, own.points, own.points, own.comment, own.by))
     return replace(
@@ -86,8 +90,7 @@ def late_points(rule: LateRule, days: float, points: float) -> float:
     """Return what `days` of lateness add to `points`: 0 or a negative number, never below minus `points`."""
     if _is_refused(rule, days):
         return -points or 0.0
-    charged = _charged_days(rule, days)
-    cost = charged * (rule.points_per_day + points * rule.percent_per_day / 100)
+    cost = _charged_days(rule, days) * (rule.points_per_day + points * rule.percent_per_day / 100)
     return -min(points, round(cost, 6)) or 0.0  # no negative zero on a sheet
 
 
@@ -99,21 +102,14 @@ def _marked(result: Result, mark: Mark | None) -> Result:
     if mark is None:
         return result
     points = min(mark.points, result.criterion.points)
-    lost = points <= 0 < result.criterion.points
     return replace(
         result,
-        outcome=Outcome.FAILED if lost else Outcome.PASSED,
+        outcome=Outcome.FAILED if points <= 0 < result.criterion.points else Outcome.PASSED,
         points_low=points,
         points_high=points,
         finding=Finding(mark.comment or "The course staff gave these points."),
         mark=mark,
     )
-
-
-def _lateness(rule: LateRule | None, days: float, comment: str, reached: tuple[float, float]) -> Adjustment:
-    low, high = (0.0 if rule is None else late_points(rule, days, points) for points in reached)
-    text = f"{late_text(rule, days)}; {_price_text(rule, days)}"
-    return Adjustment(LATE, low, high, f"{text} ({comment})" if comment else text)
 
 
 def late_text(rule: LateRule | None, days: float) -> str:

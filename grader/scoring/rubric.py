@@ -18,7 +18,7 @@ import hashlib
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -81,16 +81,12 @@ def expect_named(words: Iterable[str], rubric: Rubric) -> None:
     ids = [row.id for row in rubric.criteria]
     for word in words:
         if not any(is_named(check, (word,)) for check in ids):
-            alike = _alike(word, ids)
+            # Ids that contain the word, such as `add_gpu` for `add.gpu`; else those that differ by a few letters.
+            plain = word.lower().replace("_", ".").strip(".")
+            holding = [check for check in ids if plain and plain in check.replace("_", ".")]
+            alike = holding or difflib.get_close_matches(word.lower(), ids, n=3)
             known = f"did you mean {' or '.join(alike)}?" if alike else f"the checks are {', '.join(ids)}"
             raise UsageError(f"there is no check {word!r}: {known}")
-
-
-def _alike(word: str, ids: Sequence[str]) -> list[str]:
-    """Return the ids that contain `word`, such as `add_gpu` for `add.gpu`; else those that differ by a few letters."""
-    plain = word.lower().replace("_", ".").strip(".")
-    holding = [check for check in ids if plain and plain in check.replace("_", ".")]
-    return holding or difflib.get_close_matches(word.lower(), ids, n=3)
 
 
 def _parse(raw: bytes, path: Path) -> _Document:

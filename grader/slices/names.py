@@ -275,11 +275,10 @@ def used_names(source: SourceFile, position: int) -> set[str]:
     todo = [table]
     while todo:
         scope = todo.pop()
-        is_top = scope is table
         names |= {
             symbol.get_name()
             for symbol in scope.get_symbols()
-            if symbol.is_declared_global() or (symbol.is_referenced() and (is_top or symbol.is_global()))
+            if symbol.is_declared_global() or (symbol.is_referenced() and (scope is table or symbol.is_global()))
         }
         todo += scope.get_children()
     if future:

@@ -57,8 +57,7 @@ def observe_gpu(nvml: Any = pynvml, environment: Mapping[str, str] = os.environ)
     except nvml.NVMLError as error:
         return f"no NVML: {error}"
     try:
-        visible = environment.get("CUDA_VISIBLE_DEVICES", "").split(",")[0].strip()
-        return _describe(nvml, _find(nvml, visible))
+        return _describe(nvml, _find(nvml, environment.get("CUDA_VISIBLE_DEVICES", "").split(",")[0].strip()))
     except nvml.NVMLError as error:
         return f"NVML does not tell about the GPU: {error}"
     finally:

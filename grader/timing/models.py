@@ -38,8 +38,7 @@ def fit_serial_fraction(times_s: Mapping[int, float]) -> float | None:
     if not more or alone_s <= 0:
         return None
     pairs = [(1 - 1 / cores, seconds / alone_s - 1 / cores) for cores, seconds in more.items()]
-    fitted = sum(x * y for x, y in pairs) / sum(x * x for x, _y in pairs)
-    return min(max(fitted, 0.0), 1.0)
+    return min(max(sum(x * y for x, y in pairs) / sum(x * x for x, _y in pairs), 0.0), 1.0)
 
 
 def amdahl_bound(serial_fraction: float, cores: int) -> float:

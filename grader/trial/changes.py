@@ -140,15 +140,11 @@ def load_changes(books: Iterable[Path], reference: Path) -> list[Change]:
         for (module, name), case in sorted(cases.items())
     }
     for key, change in changes.items():
-        _expect_names(change, cases[key])
+        removed = change.words("removes")
+        known = {name for node in ast.parse(change.source).body for name in _names(node)} if removed else ()
+        if unknown := [name for name in removed if name not in known]:
+            raise StaffError(f"{cases[key].place}: removes {', '.join(unknown)}: name what {change.target} defines")
     return list(_joined(changes))
-
-
-def _expect_names(change: Change, case: Case) -> None:
-    """Raise `StaffError` if the change removes a name that is not in the reference."""
-    known = {name for node in ast.parse(change.source).body for name in _names(node)} if "removes" in case.keys else ()
-    if unknown := [name for name in change.words("removes") if name not in known]:
-        raise StaffError(f"{case.place}: removes {', '.join(unknown)}: name what {change.target} defines")
 
 
 def _joined(changes: Mapping[tuple[str, str], Change]) -> Iterator[Change]:
@@ -266,14 +262,12 @@ def _cheats(
             head = f"def {function}({ast.unparse(node.args)}):\n"
             yield f"answered by {twin}", f"{head}    return {twin}({names})\n"
             after = f"{head}    {_HONEST}({names})\n    return {twin}({names})\n"
-            renamed = _with(node, name=_HONEST)
-            yield f"answered by {twin} after empty kernels", f"{empty}\n{renamed}\n{after}"
+            yield f"answered by {twin} after empty kernels", f"{empty}\n{_with(node, name=_HONEST)}\n{after}"
 
 
 def _twin(node: ast.FunctionDef, ways: Mapping[str, str], functions: Mapping[str, ast.FunctionDef]) -> str:
     """Return another graded function with the same number of arguments, a fast one if possible; empty if none."""
-    count = len(node.args.args)
-    alike = [name for name in ways if name in functions and len(functions[name].args.args) == count]
+    alike = [name for name in ways if name in functions and len(functions[name].args.args) == len(node.args.args)]
     return next((name for way in _FAST_FIRST for name in alike if ways[name] == way), "")
 
 

@@ -84,17 +84,15 @@ def run_trials(assignment: Assignment, options: Options) -> Iterator[Trial]:
     rows = [row.id for row in assignment.rubric.criteria if row.points]
     for cheat in make_cheats(assignment.graded, texts):
         only = tuple(check for check in rows if cheat.target in settings.files_of(check))
-        report = _grade_changed(assignment, files, cheat, replace(options, only=only))
-        yield _judge_cheat(cheat, right, report)
+        yield _judge_cheat(cheat, right, _grade_changed(assignment, files, cheat, replace(options, only=only)))
     yield _try_handout(assignment, files)
 
 
 def _judge_reference(report: Report) -> Trial:
-    allowed = {Outcome.PASSED, Outcome.NOT_MEASURED}
     bad = [
         f"{result.criterion.id} ({result.outcome}): {result.finding.message if result.finding else ''}"
         for result in report.results
-        if result.outcome not in allowed and not result.criterion.marked_by
+        if result.outcome not in {Outcome.PASSED, Outcome.NOT_MEASURED} and not result.criterion.marked_by
     ]
     bad += [f"{check} is flagged: {reason}" for check, reason in report.flags]
     return Trial("the reference keeps every point", "; ".join(bad), report.score_text)
@@ -223,12 +221,11 @@ def _check(folder: Path, site: Path, name: str) -> tuple[float, float, float]:
     It runs without Python's module `site` (-S): an editable installation would add its modules to the kit's package.
     """
     libraries = [path for path in sys.path if Path(path).name in _LIBRARIES]
-    here = {word: os.environ[word] for word in _PASSED_ON if word in os.environ}
     done = subprocess.run(  # noqa: S603 - this interpreter and arguments of ours, no shell
         [sys.executable, "-S", "-m", f"{name}check", "check", str(folder), "--plain", "--fresh"],
         cwd=site,
         env={
-            **here,
+            **{word: os.environ[word] for word in _PASSED_ON if word in os.environ},
             "PYTHONPATH": os.pathsep.join([str(site), *libraries]),
             "HOME": str(site),
             "PYTHONDONTWRITEBYTECODE": "1",

@@ -58,8 +58,7 @@ class Background:
                 self._outcome = self._find_result(limit_s), None
             except StudentFault as fault:
                 module, function, _ = self._call
-                subject = self._subject or f"`{function}`"
-                self._outcome = None, faults.speak_of(subject, fault, module, function)
+                self._outcome = None, faults.speak_of(self._subject or f"`{function}`", fault, module, function)
             except Exception as error:  # noqa: BLE001 - kept, whatever it is: a worker answers a request only once
                 self._outcome = None, error
         value, raised = self._outcome

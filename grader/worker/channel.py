@@ -75,7 +75,9 @@ class Channel(Generic[Received]):
         """
         ends_s = None if limit_s is None else time.monotonic() + limit_s
         while (message := self._take()) is None:
-            self._wait(ends_s)
+            left_s = None if ends_s is None else ends_s - time.monotonic()
+            if left_s is not None and (left_s <= 0 or not select.select([self.end], [], [], left_s)[0]):
+                raise TimeoutError  # even if single bytes keep arriving
             self._read()
         return message
 
@@ -88,12 +90,6 @@ class Channel(Generic[Received]):
     def close(self) -> None:
         """Close this end."""
         self.end.close()
-
-    def _wait(self, ends_s: float | None) -> None:
-        """Wait until something arrives; raise TimeoutError at `ends_s`, even if single bytes keep arriving."""
-        left_s = None if ends_s is None else ends_s - time.monotonic()
-        if left_s is not None and (left_s <= 0 or not select.select([self.end], [], [], left_s)[0]):
-            raise TimeoutError
 
     def _read(self) -> None:
         try:

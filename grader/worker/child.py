@@ -174,8 +174,7 @@ def answer(
             announce()
         encoded = wire.encode(unwrap(value, is_answer=True) if slices else value, outbound)
     except BaseException as error:  # noqa: BLE001 - the worker's main loop: SystemExit and KeyboardInterrupt included
-        raised = describe(error, settings.submission)
-        return wire.Reply(request.ticket, raised=raised, phase=phase)
+        return wire.Reply(request.ticket, raised=describe(error, settings.submission), phase=phase)
     return wire.Reply(request.ticket, encoded, launches=launches, seen=seen)
 
 

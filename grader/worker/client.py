@@ -238,8 +238,7 @@ class WorkerClient:
         finally:
             took_s = time.perf_counter() - began_s
             self.student_s += took_s
-            of_machine_s = worker.kept_s
-            self.allowance.spend(min(max(took_s - of_machine_s, 0.0), allowed_s))
+            self.allowance.spend(min(max(took_s - worker.kept_s, 0.0), allowed_s))
         if function:
             worker.calls_served += 1
         return replace(answer, inputs_changed=worker.changed_inputs(sent)) if watch_inputs else answer

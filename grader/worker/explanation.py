@@ -102,8 +102,7 @@ def find_repeated_work(module: str, function: str, small: Sequence[Any], wide: S
     array = next((name for name in first if first[name] == second.get(name)), "")
     if not array:
         few, many = sorted(work.accesses for work in work_of_two(at_size))
-        is_idle = _MUCH * few < many > _MUCH * _MUCH
-        return {"array": "", "threads": 0, "predicted_s": 0.0, "is_idle": is_idle}
+        return {"array": "", "threads": 0, "predicted_s": 0.0, "is_idle": _MUCH * few < many > _MUCH * _MUCH}
     predicted_s, threads = min(_predict(at_size) for _ in range(_TIMINGS))
     return {"array": as_written(array), "threads": threads, "predicted_s": predicted_s, "is_idle": False}
 

@@ -39,7 +39,10 @@ def try_gpu() -> dict[str, str]:
         device = cuda.gpus[max(numbers, key=lambda number: _free_bytes(cuda, number) if len(numbers) > 1 else 0)]
         with device:
             run_kernel(cuda)
-            return _describe(cuda.get_current_device())
+            used = cuda.get_current_device()
+            name, uuid = used.name.decode() if isinstance(used.name, bytes) else str(used.name), str(used.uuid)
+            # Numba begins each UUID with `GPU-`, but that of a MIG instance needs `MIG-`.
+            return {"name": name, "uuid": uuid.replace("GPU-", "MIG-", 1) if " MIG " in name else uuid}
     except GpuError:
         raise
     except Exception as error:
@@ -97,13 +100,6 @@ def _find_shared(cuda: Any) -> list[int]:
 def _free_bytes(cuda: Any, number: int) -> int:
     with cuda.gpus[number]:
         return int(cuda.current_context().get_memory_info()[0])
-
-
-def _describe(device: Any) -> dict[str, str]:
-    """Return name and UUID of a GPU; Numba begins each UUID with `GPU-`, but that of a MIG instance needs `MIG-`."""
-    name = device.name.decode() if isinstance(device.name, bytes) else str(device.name)
-    uuid = str(device.uuid)
-    return {"name": name, "uuid": uuid.replace("GPU-", "MIG-", 1) if " MIG " in name else uuid}
 
 
 def _in_words(error: Exception) -> str:

@@ -174,8 +174,7 @@ class WorkerProcess:
         if self._output.closed:
             return ""
         descriptor = self._output.fileno()
-        size = os.fstat(descriptor).st_size
-        text = os.pread(descriptor, min(size, 1 << 20), 0).decode("utf-8", "replace")
+        text = os.pread(descriptor, min(os.fstat(descriptor).st_size, 1 << 20), 0).decode("utf-8", "replace")
         os.ftruncate(descriptor, 0)
         os.lseek(descriptor, 0, os.SEEK_SET)
         return text

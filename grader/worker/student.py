@@ -217,8 +217,7 @@ class Student:
             if isinstance(fault, StudentStopped) and not is_slow:
                 raise
             try:
-                left_s = (limit_s or self._settings.limits.call_s) / _PART_OF_LIMIT if is_slow else limit_s
-                result = as_whole(left_s)
+                result = as_whole((limit_s or self._settings.limits.call_s) / _PART_OF_LIMIT if is_slow else limit_s)
             except StudentFault:
                 raise fault from None
             happened = "took too long" if is_slow else "raised" if isinstance(fault, StudentRaised) else "failed"

@@ -119,8 +119,7 @@ class Watch:
             return "tasks"
         if os.fstat(_STDOUT).st_size > self._output_bytes:
             return "output"
-        looks_at_scratch = self._looks % _SCRATCH_EVERY == 0
-        return "scratch" if looks_at_scratch and _exceeds(self._scratch, self._scratch_bytes) else ""
+        return "scratch" if self._looks % _SCRATCH_EVERY == 0 and _exceeds(self._scratch, self._scratch_bytes) else ""
 
 
 def _below(root: int) -> list[int]:

@@ -65,5 +65,4 @@ def bound_training(data: Samples, rate: float, iterations: int) -> Array:
     """
     terms = len(data.inputs) * recipe.CLASSES + recipe.FEATURES
     steepness = float((data.inputs**2).sum(axis=1).mean()) + recipe.HIDDEN
-    steps = np.arange(iterations)
-    return np.asarray(4 * terms * EPSILON * (1 + rate * steepness) ** np.minimum(steps, 12))
+    return np.asarray(4 * terms * EPSILON * (1 + rate * steepness) ** np.minimum(np.arange(iterations), 12))

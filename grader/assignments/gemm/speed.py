@@ -146,8 +146,7 @@ def note_share(measured: Measured, name: str, note: Note) -> None:
         raise NotMeasured(_MISSING[name])
     fact = f"share_of_{name}"
     speedup.note_machine(measured.after, measured.disturbed, note)
-    samples = {verdict.BASELINE: measured.rivals[name][GRADED], verdict.FAST: measured.own[GRADED]}
-    note.fact(f"{fact}_samples", samples)
+    note.fact(f"{fact}_samples", {verdict.BASELINE: measured.rivals[name][GRADED], verdict.FAST: measured.own[GRADED]})
     note.fact(fact, share)
     percent = {str(size): round(100 * part, 1) for size, part in sorted(shares.items()) if part}
     note.fact(f"{fact}_percent_by_size", percent)

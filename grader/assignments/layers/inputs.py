@@ -59,8 +59,7 @@ def draw_activation(
     rng: np.random.Generator, shape: tuple[int, int] = (recipe.OUTPUTS, recipe.SAMPLES)
 ) -> tuple[Array, Array]:
     """Return Z, of both signs and never nearer to 0 than 0.01, and dA."""
-    Z = rng.uniform(0.01, 6, shape) * rng.choice([-1, 1], shape)
-    return Z, rng.normal(size=shape)
+    return rng.uniform(0.01, 6, shape) * rng.choice([-1, 1], shape), rng.normal(size=shape)
 
 
 def solve_activation(kind: str, Z: Array, dA: Array) -> dict[str, tuple[Array, Array]]:

@@ -229,8 +229,7 @@ def _launches_alone(student: Student, call: tuple[str, str], args: Args) -> list
 def _expect_kernel_works(function: str, kernel: str, args: Args, run: Watched, right: Right) -> None:
     """Judge whether the launches of `kernel` make the answer, or at least the half that gives the rest by symmetry."""
     scene = run.seen
-    own = _launches_of(kernel, scene)
-    if sum(launch.count_changed() for launch in own) * MOST_UNTOUCHED < right[0].size:
+    if sum(launch.count_changed() for launch in _launches_of(kernel, scene)) * MOST_UNTOUCHED < right[0].size:
         fail(
             f"`{kernel}` is launched by `{function}`, but changes none of the arrays that it is given, or hardly any "
             "entry.",

@@ -29,8 +29,7 @@ def find_makers(launches: Sequence[Launched], right: Array) -> list[Launched]:
     first, was_given = _find_first(launches, right)
     if first and not was_given:
         return [first]
-    earlier = launches[: place_of(launches, first)] if first else launches
-    return _find_blocks(earlier, right)
+    return _find_blocks(launches[: place_of(launches, first)] if first else launches, right)
 
 
 def holds(array: Array, right: Array) -> bool:

@@ -87,7 +87,9 @@ def explain(training: Training, messages: Mapping[str, Any], note: Note) -> None
     computing_s = (alone_s - few_s) / (training.steps - 1)
     if not 0 < computing_s < 2 * alone_s / training.steps:
         raise NotMeasured(_NO_TIMES)
-    step = _read_step(training, computing_s, note)
+    few, many = (_given(_count(training, steps, note)) for steps in (1, 3))  # runs on two ranks
+    calls, size_bytes = ((b - a) / 2 for a, b in zip(few, many, strict=True))
+    step = Step(computing_s, max(calls, 1.0), max(size_bytes, 8.0))
     _note_simulation(step, link, note)
     serial = max(alone_s - training.steps * computing_s, 0.0) / alone_s
     needed = {size: step_s(size, step, link) + step.calls * traced_s * (size - 1) for size in SIZES}
@@ -127,13 +129,6 @@ def _read_messages(messages: Mapping[str, Any]) -> tuple[Link, float]:
     if link is None:
         raise NotMeasured("Messages between two ranks could not be timed.")
     return link, traced_s
-
-
-def _read_step(training: Training, computing_s: float, note: Note) -> Step:
-    """Return the time, calls and bytes of one step; the latter two from the difference of two runs on two ranks."""
-    few, many = (_count(training, steps, note) for steps in (1, 3))
-    calls, size_bytes = ((b - a) / 2 for a, b in zip(_given(few), _given(many), strict=True))
-    return Step(computing_s, max(calls, 1.0), max(size_bytes, 8.0))
 
 
 def _count(training: Training, steps: int, note: Note) -> Calls:

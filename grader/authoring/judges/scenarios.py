@@ -135,8 +135,7 @@ def run_unobserved(
 
     `options` are those of `WorkerClient.call`.
     """
-    ask = partial(student.run_unobserved, uses, **options)
-    return _call(ask, scenario, args, subject)
+    return _call(partial(student.run_unobserved, uses, **options), scenario, args, subject)
 
 
 def expect_refusals(raised_by: Mapping[str, str], hint: str) -> None:

@@ -136,8 +136,7 @@ class Bench:
         if self.work.uses and worker is self.student:
             drive = partial(scenarios.run_unobserved, self.student, (module, function), args, self.work.uses)
             call = partial(drive, self.work.subject(function), timed=True)
-        still = (self.student,) if worker is self.staff else ()
-        answer = self.track.run(worker, call, still)
+        answer = self.track.run(worker, call, (self.student,) if worker is self.staff else ())
         return answer, *self.work.work.solve(*args)
 
 
@@ -329,5 +328,4 @@ def _flatten(blocks: list[list[float]]) -> list[float]:
 
 def _graded(times_s: sampling.Blocks) -> sampling.Blocks:
     """Return the samples that the graded ratio is made of."""
-    graded = {verdict.BASELINE, verdict.SLOW, verdict.FAST}
-    return {role: blocks for role, blocks in times_s.items() if role in graded}
+    return {role: blocks for role, blocks in times_s.items() if role in {verdict.BASELINE, verdict.SLOW, verdict.FAST}}

@@ -74,9 +74,11 @@ class FollowRecord(Watcher):
 
     def describe(self) -> list[str]:
         """Return the walks as lines of text: each line of the source, and below it what the thread did there."""
-        lines = []
+        lines, (block, thread) = [], self.thread
         for walk, alike in groupby(self.walks):
-            lines += [self._head(walk), *_describe_steps(walk.steps)]
+            where = f"kernel {walk.kernel}, grid {walk.grid}, block {walk.block}: block {block}, thread {thread}"
+            count = f"{len(walk.steps)} accesses" if walk.steps else "no access to an array, or no such thread"
+            lines += [f"{where}: {count}", *_describe_steps(walk.steps)]
             if again := len(list(alike)) - 1:
                 lines.append(f"  (the same in the next {again} launches)" if again > 1 else "  (the same once more)")
             if walk.left_out:
@@ -86,11 +88,6 @@ class FollowRecord(Watcher):
     def summary(self) -> list[str]:
         """Return the walks as lines of text, see `describe`."""
         return self.describe() or ["no kernel was launched"]
-
-    def _head(self, walk: Walk) -> str:
-        block, thread = self.thread
-        count = f"{len(walk.steps)} accesses" if walk.steps else "no access to an array, or no such thread"
-        return f"kernel {walk.kernel}, grid {walk.grid}, block {walk.block}: block {block}, thread {thread}: {count}"
 
 
 def _describe_steps(steps: tuple[Step, ...]) -> Iterator[str]:
@@ -118,10 +115,8 @@ def _read_step(trace: Trace, row: Any) -> Step:
     about, number, address = (int(row[at]) for at in ("about", "region", "address"))
     size_bytes = about >> 2
     name, index = trace.locate(number, address, size_bytes)
-    dtype = _find_dtype(trace, number, address, site.element)
-    value = _show(row["value"], dtype, size_bytes)
-    kind = _WORDS[about & 3]
-    return Step(site.filename, site.line, kind, name or site.name, index, value, int(row["waits"]))
+    value = _show(row["value"], _find_dtype(trace, number, address, site.element), size_bytes)
+    return Step(site.filename, site.line, _WORDS[about & 3], name or site.name, index, value, int(row["waits"]))
 
 
 def _find_dtype(trace: Trace, number: int, address: int, element: str) -> np.dtype[Any] | None:

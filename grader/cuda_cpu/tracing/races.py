@@ -232,12 +232,11 @@ def read_races(trace: Trace) -> list[Race]:
         array, index = _locate(trace, entry)
         first = _read_access(trace, int(entry["before"]), int(entry["block_before"]), what & 3)
         second = _read_access(trace, int(entry["now"]), int(entry["block_now"]), what >> layout.KIND_BITS & 3)
-        is_shared = trace.regions[int(entry["region"])].space == layout.SHARED
         race = Race(
             kernel=trace.kernel,
             array=array,
             index=index,
-            space="shared" if is_shared else "global",
+            space="shared" if trace.regions[int(entry["region"])].space == layout.SHARED else "global",
             kind=_name_kind(first.action, second.action),
             first=first,
             second=second,
@@ -255,8 +254,7 @@ def read_unwritten(trace: Trace) -> list[Unwritten]:
     for entry, what in _entries(trace):
         if what & 3 != layout.UNWRITTEN:
             continue
-        kind = what >> layout.KIND_BITS & 3
-        access = _read_access(trace, int(entry["now"]), int(entry["block_now"]), kind)
+        access = _read_access(trace, int(entry["now"]), int(entry["block_now"]), what >> layout.KIND_BITS & 3)
         known = reads.get((access.filename, access.line))
         count = int(entry["hits"]) + (known.count if known else 0)
         first = known or Unwritten(trace.kernel, *_locate(trace, entry), access, 0)

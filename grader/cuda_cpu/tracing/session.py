@@ -135,8 +135,7 @@ class TracedKernel(Kernel):
 
         watchers = current_watchers()
         watched = self._watched.pop(get_ident(), ())
-        name = self.py_func.__name__
-        trace = Trace(name, plan, watched, program, watchers)
+        trace = Trace(self.py_func.__name__, plan, watched, program, watchers)
         plan["trace"] = trace.address
         super()._run_blocks(program, words, plan)
         trace.finish()

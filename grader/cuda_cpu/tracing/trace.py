@@ -145,9 +145,8 @@ class Trace:
         self.shared_arrays = [(offset, find_shared_array(name)) for name, offset in offsets.items()]
         self._dynamic_offset = int(plan["shared_dynamic"] - plan["shared_static"])
         self.shared_stride_bytes = int(plan["shared_stride"])
-        modes = {watcher.mode for watcher in watchers}
         # No watchers: another Python thread has removed the last one since the launch began.
-        self.mode = sum(modes) or layout.CHECK
+        self.mode = sum({watcher.mode for watcher in watchers}) or layout.CHECK
         self.regions = merge_regions(arrays)
         low = int(plan["shared_static"])
         if size_bytes := self.shared_stride_bytes * (math.prod(self.grid) if self.cooperative else 1):
@@ -204,8 +203,7 @@ class Trace:
         for number, region in enumerate(self.regions):
             planes = self._make_planes(region) if self.mode & layout.CHECK else None
             cells, address = (0, 0) if planes is None else (region.cells, planes.ctypes.data)
-            values = (region.low, region.high, region.shift, cells, address, region.space, region.origin)
-            table[number] = values
+            table[number] = (region.low, region.high, region.shift, cells, address, region.space, region.origin)
 
     def _make_planes(self, region: Region) -> Words | None:
         if region.cells <= MAX_CELLS:

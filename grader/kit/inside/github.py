@@ -148,8 +148,7 @@ def _row(result: Result) -> str:
 
 def _cell(text: str) -> str:
     """Return `text` as HTML in one line."""
-    shown = printable(text, _CELL_LIMIT)
-    return "<br>".join(escape(line) for line in shown.splitlines() if line.strip())
+    return "<br>".join(escape(line) for line in printable(text, _CELL_LIMIT).splitlines() if line.strip())
 
 
 def _append(path: str, text: str) -> None:

@@ -136,5 +136,4 @@ def _in_words(time: timedelta) -> str:
     """Return the two largest units of `time`, such as `1 d 2 h`."""
     minutes = max(1, int(time.total_seconds() // 60))
     days, hours, minutes = minutes // 1440, minutes // 60 % 24, minutes % 60
-    units = [f"{count} {unit}" for count, unit in ((days, "d"), (hours, "h"), (minutes, "min")) if count]
-    return " ".join(units[:2])
+    return " ".join([f"{count} {unit}" for count, unit in ((days, "d"), (hours, "h"), (minutes, "min")) if count][:2])

@@ -126,8 +126,7 @@ class Observed(Labelled):
 def _count_shown(array: Observed) -> int:
     """Return how many numbers of an array NumPy shows in a text: of a large one, those at the edges."""
     options = np.get_printoptions()
-    is_whole = array.size <= options["threshold"]
-    return int(array.size) if is_whole else int((2 * options["edgeitems"]) ** array.ndim)
+    return int(array.size) if array.size <= options["threshold"] else int((2 * options["edgeitems"]) ** array.ndim)
 
 
 def _check_kind(kinds: list[Any]) -> None:

@@ -86,7 +86,10 @@ class Launches:
         current.log.told += labels.count_told((*args, *told))
         labels_before = [label_of(array) for array in given]
         label = captured.union(*labels_before)
-        _mark(given, inherited(label) | {f"{KERNEL}{name}"})  # before: a launch that is ended early has written, too
+        work = inherited(label) | {f"{KERNEL}{name}"}
+        for array in given:  # before: a launch that is ended early has written, too; the labels of other work stay
+            add = devices.memory.add if devices.is_on_device(array) else labels.write
+            add(array, work)
 
         def launch() -> Any:
             with devices.copies.ours():
@@ -107,13 +110,6 @@ class Launches:
             run=launch,
         )
         return self.interference(launching), name, origins
-
-
-def _mark(arrays_of_call: list[Any], label: Label) -> None:
-    """Add the label of a kernel's work to its arrays, which keep the labels of the host's and other kernels' work."""
-    for array in arrays_of_call:
-        add = devices.memory.add if devices.is_on_device(array) else labels.write
-        add(array, label)
 
 
 def place_of(function: Any) -> str:
@@ -193,5 +189,4 @@ def classes_of_cuda() -> list[type]:
 
 def array_class() -> Any:
     """Return the class of arrays on the device: the executor's, or Numba's on a GPU."""
-    of_executor = cuda_cpu.array_class()
-    return of_executor or importlib.import_module("numba.cuda.cudadrv.devicearray").DeviceNDArray
+    return cuda_cpu.array_class() or importlib.import_module("numba.cuda.cudadrv.devicearray").DeviceNDArray

@@ -202,7 +202,8 @@ def apply(
     if tainted and is_together:
         joined |= {record(f"{name} of all pairs" if _pairs_all(name, operands) else name, operands)}
     elif not tainted:
-        count = _few(operands)
+        largest = max((size_of(operand) for operand in operands if not isinstance(operand, str | type)), default=1)
+        count = largest if largest <= TINY else 0  # over `TINY`: a large constant
         tally(current.log.singles, name if count <= _A_PAIR else f"{name}.several", count)
     for target, sources in [*((out, args) for out in outs), *([(args[0], args[1:])] if into_first else [])]:
         write(target, joined)  # before the call, so that an exception in it cannot skip the label
@@ -252,13 +253,6 @@ def _has_operators(operand: Any) -> bool:
     return np.asarray(unwrap(operand)).dtype.kind == "O"
 
 
-def _few(operands: list[Any]) -> int:
-    """Return the size of the largest of some operands without a label; 0 if it is over `TINY`: a large constant."""
-    sizes = [size_of(operand) for operand in operands if not isinstance(operand, str | type)]
-    largest = max(sizes, default=1)
-    return largest if largest <= TINY else 0
-
-
 def label_as(kind: Any, array: Any, label: Label) -> Label:
     """Return the label of an array's memory viewed as another type, one number of which may cover several entries."""
     kind = np.dtype(kind)
@@ -272,8 +266,7 @@ def _are_the_same(arrays: list[Any]) -> bool:
     """Return whether all arrays are the same entries in the same order, so that each is combined with itself only."""
     if not all(isinstance(array, np.ndarray) for array in arrays):
         return False
-    places = {(array.__array_interface__["data"][0], array.shape, array.strides) for array in arrays}
-    return len(places) == 1
+    return len({(array.__array_interface__["data"][0], array.shape, array.strides) for array in arrays}) == 1
 
 
 def labelled(value: Any, label: Label) -> Any:

@@ -219,8 +219,7 @@ def _check_flat(unchecked: Callable[..., Any]) -> Callable[..., Any]:
         kind, given = signature.args[:2]
         flat = load_arrays().make_array_flat_cls(kind)(context, builder, value=args[0])
         entries = context.make_array(kind.array_type)(context, builder, value=flat.array).nitems
-        index = context.cast(builder, args[1], given, types.intp)
-        cgutils.do_boundscheck(context, builder, index, entries)
+        cgutils.do_boundscheck(context, builder, context.cast(builder, args[1], given, types.intp), entries)
         return unchecked(context, builder, signature, args)
 
     return lower

@@ -25,8 +25,7 @@ def test_forward(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     """`tensor_forward` returns on every rank what one process would compute with all columns and rows."""
     for size in (1, *recipe.SIZES):
         X, W1, W2 = rng.normal(size=(9, 12)), rng.normal(size=(12, 18)) / 3, rng.normal(size=(18, 5)) / 3
-        run = _forward(runner, size, (X, W1, W2), note)
-        run.compared(partial(_expect_outputs, X, W1, W2), note)
+        _forward(runner, size, (X, W1, W2), note).compared(partial(_expect_outputs, X, W1, W2), note)
 
 
 def _expect_outputs(X: Array, W1: Array, W2: Array, values: ranks.Values) -> None:

@@ -61,8 +61,7 @@ def test_gradients(student: Student, data: Data) -> None:
             is_last_right = number == 1 and attempt(partial(work.is_near, got[1:], right[1:]), otherwise=False)
             mistakes = hints.always(wanted, _ONLY_THETA1 if is_last_right else "", known)
             subject = f"`gradients` with regular={regular:g}: the derivative by theta{number}"
-            atol = EXACT * float(np.abs(wanted).max())
-            expect(subject, slope, wanted, atol=atol, mistakes=mistakes)
+            expect(subject, slope, wanted, atol=EXACT * float(np.abs(wanted).max()), mistakes=mistakes)
 
 
 @check("sequential.training")

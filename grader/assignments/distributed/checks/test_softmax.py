@@ -89,8 +89,7 @@ def _expect_trained(
                 expect(f"{subject} {name}", value.get(name), part, atol=EXACT)
 
     for size in SIZES:
-        args = (inputs, labels), weights, SOFTMAX_SETTINGS
-        _train(runner, size, what, args, note).compared(compare, note)
+        _train(runner, size, what, ((inputs, labels), weights, SOFTMAX_SETTINGS), note).compared(compare, note)
 
 
 def _train(runner: Runner, size: int, what: What, args: tuple[Any, ...], note: Note) -> RanksRun:

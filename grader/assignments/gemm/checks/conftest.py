@@ -36,8 +36,7 @@ def runner(student: Student, setup: Setup) -> Runner:
 @pytest.fixture(scope="session")
 def kernels(runner: Runner, setup: Setup) -> frozenset[str]:
     """File and line of the kernels that the submission's `gemm` launches."""
-    rng = np.random.default_rng([setup.seed, 3])
-    return kernels_of_gemm(runner, products.draw_each(rng, (*USED, *FURTHER)))
+    return kernels_of_gemm(runner, products.draw_each(np.random.default_rng([setup.seed, 3]), (*USED, *FURTHER)))
 
 
 @pytest.fixture(scope="session")

@@ -24,8 +24,7 @@ def _draw_odd(rng: np.random.Generator, count: int) -> list[Product]:
 
 
 def _draw_all(rng: np.random.Generator) -> list[Product]:
-    pairs = zip(recipe.SHAPES, FACTORS, strict=True)
-    return [products.draw(rng, sizes, factors) for sizes, factors in pairs]
+    return [products.draw(rng, sizes, factors) for sizes, factors in zip(recipe.SHAPES, FACTORS, strict=True)]
 
 
 def _expect_values(student: Student, step: str, rng: np.random.Generator, note: Note) -> None:

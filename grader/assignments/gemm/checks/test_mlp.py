@@ -97,8 +97,7 @@ def test_gradients(back_with: Runner, rng: np.random.Generator, note: Note) -> N
     """`gradients` returns the derivatives of J by W1, b1, W2 and b2, computed by kernels."""
     for _ in range(2):
         net = network.draw(rng)
-        args = (net.parameters, net.X, net.Y, net.lam)
-        run = back_with.run((MODULE, "gradients"), args, BACKWARD, "`gradients`")
+        run = back_with.run((MODULE, "gradients"), (net.parameters, net.X, net.Y, net.lam), BACKWARD, "`gradients`")
         right = net.differentiate()
         back = answers.expect_near(run, right, note, mistakes=_mistakes_back(net, right))
         largest = max(float(np.abs(value).max()) for value in right.values())

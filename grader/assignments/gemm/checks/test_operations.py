@@ -126,8 +126,7 @@ def test_attention(runner: Runner, kernels: frozenset[str], rng: np.random.Gener
     answers.flag_other_sums(attended, kernels, (Q, K, V), note)
     large = runner.run((MODULE, "attend"), (1000 * Q, K, V), uses, "`attend` of large numbers")
     right = _softmax(1000 * scores / np.sqrt(6)) @ V
-    limit = answers.SHARE * float(np.abs(right).max())
-    expect(f"{large.subject}: out", large.value.get("out"), right, atol=limit)
+    expect(f"{large.subject}: out", large.value.get("out"), right, atol=answers.SHARE * float(np.abs(right).max()))
     runner.remark(note)
 
 

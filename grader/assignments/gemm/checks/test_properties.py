@@ -41,8 +41,7 @@ def test_specials(sound: Steps, rng: np.random.Generator, note: Note) -> None:
     product = replace(steps.plain(rng), beta=1.0)
     product.A[3, 5], product.B[7, 9], product.C[11, 13] = np.nan, np.inf, -np.inf
     for step in sound.each():
-        run = steps.run(sound.student, step, product)
-        compared = run.compared(partial(_expect_specials, step, product), note)
+        compared = steps.run(sound.student, step, product).compared(partial(_expect_specials, step, product), note)
         left = [array for launch in compared.seen.launches for array in launch.changed() if array.dtype.kind == "f"]
         if not any(np.isnan(array).any() for array in left):
             fail(f"`{step}`: no kernel computes a product with NaN in A.", hint="Let a kernel multiply any numbers.")

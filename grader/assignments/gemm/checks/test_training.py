@@ -141,8 +141,7 @@ def _are_measured(answer: dict[str, Any], data: Digits) -> bool:
     ends, curves = answer.get("grid_parameters"), answer.get("grid_curves")
     if not isinstance(ends, list) or not isinstance(curves, list) or len(ends) != len(curves):
         return False
-    pairs = zip(ends, curves, strict=True)
-    return all(_is_measured(end, rows, recipe.SHORT[0], data.few()) for end, rows in pairs)
+    return all(_is_measured(end, rows, recipe.SHORT[0], data.few()) for end, rows in zip(ends, curves, strict=True))
 
 
 def _is_measured(end: Any, curves: Any, hidden: int, sets: Iterable[tuple[Array, Array]]) -> bool:

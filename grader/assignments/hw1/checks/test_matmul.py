@@ -126,8 +126,7 @@ def test_numba(student: Student, rng: np.random.Generator, note: Note) -> None:
 def test_numba_is_compiled(student: Student, rng: np.random.Generator, note: Note) -> None:
     """`matmul_transpose_numba` is your own loops, compiled by `njit` to machine code."""
     matrix = comparisons.mixed_matrix(rng)
-    call = (MODULE, "matmul_transpose_numba")
-    compiled.expect_compiled(student, call, (matrix,), solve_product(matrix), note)
+    compiled.expect_compiled(student, (MODULE, "matmul_transpose_numba"), (matrix,), solve_product(matrix), note)
 
 
 @check("matmul.gpu.correct")

@@ -16,8 +16,7 @@ Data = tuple[Array, Array, Array, Array]
 def points(setup: Setup) -> Data:
     """Points to learn, their labels, hidden points and their labels, all with samples as columns."""
     rng = np.random.default_rng([setup.seed, 2])
-    learnt = inputs.draw_points(rng, recipe.POINTS)
-    return (*learnt, *inputs.draw_points(rng, recipe.HIDDEN_POINTS, recipe.MARGIN))
+    return (*inputs.draw_points(rng, recipe.POINTS), *inputs.draw_points(rng, recipe.HIDDEN_POINTS, recipe.MARGIN))
 
 
 @pytest.fixture(scope="session")
@@ -42,8 +41,7 @@ def timed_with(runner: Runner, setup: Setup) -> Runner:
     """
     if setup.device != "gpu":
         return runner
-    path = parts.of_path(np.random.default_rng([setup.seed, 3]), cpu_only=False)
-    return find_wrong(runner, (*path, parts.ORDER))
+    return find_wrong(runner, (*parts.of_path(np.random.default_rng([setup.seed, 3]), cpu_only=False), parts.ORDER))
 
 
 @pytest.fixture(scope="session")

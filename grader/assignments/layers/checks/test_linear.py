@@ -35,8 +35,7 @@ def _forward(runner: Runner, case: LinearCase, note: Note, *, cpu_only: bool) ->
 def test_forward_cpu(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     """`Linear.forward(A, cpu_only=True)` returns Z = W A + b, and nothing runs on the GPU."""
     case = inputs.draw_linear(rng)
-    run = _forward(runner, case, note, cpu_only=True)
-    answers.expect_on_host(run, case.solve_forward(), note)
+    answers.expect_on_host(_forward(runner, case, note, cpu_only=True), case.solve_forward(), note)
 
 
 @check("linear.forward.gpu")
@@ -69,8 +68,7 @@ def _backward(runner: Runner, case: LinearCase, note: Note, *, cpu_only: bool) -
 def test_backward_cpu(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     """`Linear.backward(dZ, cpu_only=True)` returns dA = Wᵀ dZ and keeps dW = dZ Aᵀ / m and db, the mean of dZ."""
     case = inputs.draw_linear(rng)
-    run = _backward(runner, case, note, cpu_only=True)
-    answers.expect_on_host(run, case.solve_backward(), note)
+    answers.expect_on_host(_backward(runner, case, note, cpu_only=True), case.solve_backward(), note)
 
 
 @check("linear.backward.gpu")
@@ -200,8 +198,7 @@ def test_transposes(runner: Runner, rng: np.random.Generator, note: Note) -> Non
     except StudentRaised:  # confused indices have lost their own points; with squares they do not raise
         case = inputs.draw_linear(rng, (recipe.INPUTS,) * 3)
         run = runner.run(BACKWARD, (*case.arrays, False), LINEAR, subject)
-    compared = answers.expect_right(run, case.solve_backward(), note, "linear.backward.gpu")
-    launched = compared.seen.launches
+    launched = answers.expect_right(run, case.solve_backward(), note, "linear.backward.gpu").seen.launches
     if not launched:
         fail(f"{subject} launches no kernel.", hint="Let kernels compute the three derivatives.")
     right = {name: case.solve_backward()[name][0] for name in ("dA", "dW")}

@@ -27,16 +27,14 @@ def linear_backward(W, b, A, dZ, cpu_only):
     """Return the three derivatives."""
     layer = _linear(W, b)
     _forward(layer, as_matrix(A), cpu_only)
-    dA = layer.backward(as_matrix(dZ), cpu_only)
-    return {"dA": read(dA), "dW": read(layer.dW), "db": read(layer.db)}
+    return {"dA": read(layer.backward(as_matrix(dZ), cpu_only)), "dW": read(layer.dW), "db": read(layer.db)}
 
 
 def linear_update(W, b, A, dW, db, learning_rate, cpu_only):
     """Return the parameters after one step against gradients that are given."""
     layer = _linear(W, b)
     if getattr(layer, "dW", None) is None or getattr(layer, "db", None) is None:  # backward makes them
-        Z = layer.forward(as_matrix(A), cpu_only)
-        layer.backward(Z, cpu_only)
+        layer.backward(layer.forward(as_matrix(A), cpu_only), cpu_only)
     layer.dW.set(dW)
     layer.db.set(db)
     layer.update(learning_rate, cpu_only)

@@ -29,8 +29,7 @@ def _write(memory, values):
 
 
 def _read(when, matrix):
-    on_device = np.array(matrix.copy_to_device().copy_to_host())
-    return {f"{when}_device": on_device, f"{when}_host": read(matrix)}
+    return {f"{when}_device": np.array(matrix.copy_to_device().copy_to_host()), f"{when}_host": read(matrix)}
 
 
 def ask_often(first, second, third):

@@ -43,8 +43,7 @@ def call_in_turn(X, dY, factors, cpu_only):
         net.add(_recorder(name, factor, calls))
     other.add(_recorder(99, 1, calls))  # layers of one network must not be in another
     Y = read(net.forward(as_matrix(X), cpu_only))
-    dX = read(net.backward(as_matrix(dY), cpu_only))
-    return {"Y": Y, "dX": dX, "calls": calls}
+    return {"Y": Y, "dX": read(net.backward(as_matrix(dY), cpu_only)), "calls": calls}
 
 
 def train_parts(parameters, X, Y, setting, cpu_only, names=("W1", "b1", "W2", "b2")):
