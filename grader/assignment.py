@@ -32,7 +32,7 @@ import msgspec
 
 from grader.errors import StaffError, UsageError
 from grader.model import Observation, Rubric, is_named
-from grader.scoring.rubric import load_rubric
+from grader.scoring.rubric import expect_named, load_rubric
 
 ASSIGNMENTS = Path(__file__).parent / "assignments"
 OUTSIDE = "ASSIGNMENTS"
@@ -176,6 +176,8 @@ def load_assignment(name: str, rubric: Path | None = None, root: Path | None = N
     if rules.assignment != name:
         msg = f"{path} is the rubric of {rules.assignment}, not of {name}: name another, or correct its `assignment`"
         raise (StaffError if rubric is None else UsageError)(msg)
+    if rubric is not None:
+        expect_named((row.id for row in rules.criteria if not row.marked_by), load_rubric(folder / "rubric.toml"))
     graded = {
         (module, function): way
         for module, ways in sheet.graded.items()

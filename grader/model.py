@@ -251,6 +251,8 @@ class Mark:
     comment: str = ""
     by: str = ""
     at: datetime | None = None
+    sha256: str = ""
+    """Of the file that was graded when the mark was given; empty in marks of earlier versions of the grader."""
 
 
 @dataclass(frozen=True, slots=True)

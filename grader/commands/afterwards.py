@@ -290,7 +290,7 @@ def compare_batch(
 
 def describe_likeness(store: Store, likeness: Likeness) -> Iterator[str]:
     """Yield lines for a terminal about the similar hand-ins of a batch."""
-    names = {handin.key: handin.names for handin in read_record(store.roster, Roster).handins}
+    names = {handin.key: ", ".join(handin.labels) for handin in read_record(store.roster, Roster).handins}
     for equal in likeness.equal[:_ALIKE_SHOWN]:
         who = listed([names.get(key, key) for key in equal.keys])
         yield printable(f"  {equal.name}: the same code, but for layout and comments, from {who}", _WIDTH)

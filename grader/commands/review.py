@@ -16,12 +16,12 @@ from grader.course.grades.tables import read_roster
 from grader.course.marking.settings import PAGE_HOST, Guard, Settings
 from grader.course.marking.viewmodel import first_address
 from grader.course.model import Store
-from grader.course.people import Student, find_student
+from grader.course.people import Student, find_handin, find_student
 from grader.errors import UsageError, install_command
 from grader.intake.tables import number
 from grader.model import Mark
-from grader.reports.story import counted
-from grader.scoring.marks import line_of
+from grader.reports.story import counted, listed
+from grader.scoring.marks import ADJUSTMENT, line_of
 
 _ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -176,8 +176,11 @@ def _mark_one(store: Store, options: argparse.Namespace) -> str:
         raise UsageError(f"how many points for {options.check}? Name them after the check, or say --withdraw.")
     points = number(options.points, options.check, "points")
     mark = Mark(student.id, options.check, points, options.comment, options.by)
-    give_mark(store, mark, expected_version=before.version)
-    return f"{student.label}: {options.check} {points:g} points{was}.\n"
+    after = give_mark(store, mark, expected_version=before.version).by_student
+    partners = [one for one in find_handin(read_roster(store), student.id).students if one != student]
+    own = [one.label for one in partners if options.check in after.get(one.id, {}) and options.check != ADJUSTMENT]
+    keep = f" {listed(own)} has a mark of it already, which stays." if own else ""
+    return f"{student.label}: {options.check} {points:g} points{was}.{keep}\n"
 
 
 def _student(store: Store, word: str | None) -> Student:

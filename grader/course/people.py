@@ -40,7 +40,8 @@ COLUMNS = {
     "file": ("zip", "submission", "folder", "filename", "קובץ"),
     "check": ("check id", "criterion", "part", "question", "בדיקה"),
     "points": ("score", "mark", "grade", "ניקוד", "ציון"),
-    "days": ("days late", "late", "late days", "lateness", "extension", "extra days", "איחור", "ימים", "הארכה"),
+    "days": ("days late", "late", "late days", "lateness", "איחור", "ימים"),
+    "extra days": ("days", "extension", "ימים", "הארכה"),
     "until": ("due", "deadline", "date", "עד", "תאריך"),
     "comment": ("comments", "feedback", "reason", "remark", "note", "הערה", "הערות"),
 }
@@ -121,12 +122,15 @@ class Directory:
         """Return the owners of the file or folder `label`; empty if the list does not name it."""
         return self.files.get(fold(label)) or self.files.get(fold(PurePath(label).stem)) or ()
 
-    def known(self, student: Student) -> Student:
+    def known(self, student: Student, *, has_own_id: bool = False) -> Student:
         """Return the list's entry for `student`, whom a platform or file names; `student` itself if there is no match.
 
-        Id, id without leading zeros, e-mail address and name are tried in turn, until exactly one entry matches.
+        Id, id without leading zeros, e-mail address and name are tried in turn, until exactly one entry matches. If the
+        student's id is a platform's own number, entries with another name do not match.
         """
-        return next((matches[0] for matches in self._matches(student) if len(matches) == 1), student)
+        alone = (matches[0] for matches in self._matches(student) if len(matches) == 1)
+        names = {"", _keys_of(student)[3]}
+        return next((one for one in alone if not has_own_id or _keys_of(one)[3] in names), student)
 
     def find(self, word: str) -> Student:
         """Return the student with the id, address or name `word`; ids may lack leading zeros, as from spreadsheets.
@@ -201,9 +205,9 @@ def match_lines(lines: Sequence[Sequence[Key]], people: Iterable[tuple[Person, I
     """
     known: dict[Key, Person | None] = {}
     for person, keys in people:
-        for key in {(kind, same_text(name)) for kind, name in keys}:
+        for key in {*_folded(keys)}:
             known[key] = None if key in known else person
-    folded = [[(kind, same_text(name)) for kind, name in line] for line in lines]
+    folded = [[*_folded(line)] for line in lines]
     counts = Counter(key for line in folded for key in set(line))
     clear = ([(at, known.get(key)) for at, key in enumerate(line) if key[1] and counts[key] == 1] for line in folded)
     found = [next((one for one in line if one[1] is not None), (0, None)) for line in clear]
@@ -211,6 +215,12 @@ def match_lines(lines: Sequence[Sequence[Key]], people: Iterable[tuple[Person, I
     for at, who in found:
         places.setdefault(who, []).append(at)
     return [who if min(places[who]) == at and places[who].count(at) == 1 else None for at, who in found]
+
+
+def _folded(keys: Iterable[Key]) -> Iterator[Key]:
+    """Yield keys in the form in which they are compared; last, numbers without leading zeros, as from spreadsheets."""
+    same = [(kind, same_text(name)) for kind, name in keys]
+    yield from (*same, *((f"{kind} without zeros", name.lstrip("0")) for kind, name in same if name.isdecimal()))
 
 
 def read_course_list(path: Path | None) -> Directory:

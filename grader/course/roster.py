@@ -7,13 +7,14 @@ partner, but it never replaces a file that the partner handed in under their own
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 import re
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from grader.course.job import Unreadable, sha256_of
 from grader.course.model import Store, write_if_changed
@@ -41,7 +42,8 @@ def find_handins(source: Path, store: Store, platform: str = "auto", course: Dir
     entries, links = read_entries(source)
     recognised, download = _recognise(entries, platform, source)
     platform_list = Directory(tuple(dict.fromkeys(who for upload in download.uploads for who in upload.students)))
-    everything = [owned(upload, course, platform_list) for upload in download.uploads]
+    has_own_ids = PLATFORMS[recognised].has_own_ids
+    everything = [owned(upload, course, platform_list, has_own_ids) for upload in download.uploads]
     counted, warnings = count([upload for upload in everything if upload.files])
     empty = [upload for upload in everything if not upload.files]
     notes = [f"passed over {link}, which is a link: put the file itself there" for link in links]
@@ -102,19 +104,33 @@ def _recognise(entries: tuple[Entry, ...], platform: str, source: Path) -> tuple
 def _handin(upload: Upload, store: Store) -> Handin:
     """Write the upload to a file that gradings can read, and return the hand-in; `GraderError` if the disk is full."""
     key = key_of([student.id for student in upload.students])
-    archive = upload.files[0] if len(upload.files) == 1 and is_archive(upload.files[0]) else None
-    lies = archive.path if archive else None
+    archive = upload.files[0] if is_archive(upload.files[0]) else None
+    loose = _lacking(archive, upload.files[1:]) if archive else upload.files
+    lies = archive.path if archive and not loose else None
     path = lies or store.handins / f"{key}.zip"
     digest = problem = ""
     try:
-        if lies is None:  # an archive inside the download is copied unchanged; loose files are packed into one zip
-            files = (("/".join(entry.parts), entry.read()) for entry in upload.files)
-            write_if_changed(path, archive.read() if archive else pack(files))
+        if lies is None:  # an archive inside the download is copied unchanged; loose files are packed, or added to it
+            before = archive.read() if archive else b""
+            files = (("/".join(entry.parts), entry.read()) for entry in loose)
+            write_if_changed(path, pack(files, onto=before) if loose else before)
         digest = sha256_of(path)
     except (SubmissionRefused, Unreadable) as error:
         problem = f"{error}: change its permissions or download it again, then run the batch again"
-    flags = tuple(printable(text, 300) for text in upload.notes)
+    added = f"graded with what is beside the archive: {listed([entry.name for entry in loose])}"
+    notes = (*upload.notes, added) if archive and loose else upload.notes
+    flags = tuple(printable(text, 300) for text in notes)
     return Handin(key, upload.students, path.absolute(), digest, upload.folder, upload.at, flags, problem)
+
+
+def _lacking(archive: Entry, beside: Sequence[Entry]) -> list[Entry]:
+    """Return the files that a zip archive lacks; none if it is damaged, which is reported when it is graded."""
+    try:
+        with archive.open() as file, zipfile.ZipFile(file) as opened:
+            names = {fold(name) for name in opened.namelist()} if beside else set()
+    except (*ZIP_ERRORS, NotImplementedError, SubmissionRefused):
+        return []
+    return [entry for entry in beside if fold(entry.name) not in names]
 
 
 def _with_twins(handins: Sequence[Handin]) -> Iterator[Handin]:
@@ -159,13 +175,14 @@ _EARLY = datetime(1970, 1, 1, tzinfo=UTC)
 _EMAIL = re.compile(r"[^\s,;<>]+@[^\s,;<>]+")
 
 
-def owned(upload: Upload, course: Directory, platform: Directory) -> Upload:
+def owned(upload: Upload, course: Directory, platform: Directory, has_own_ids: bool) -> Upload:
     """Return `upload` with all its students; claimed partners are also looked up in `platform`, its uploaders."""
     single = upload.files[0].name if not upload.students and len(upload.files) == 1 else ""  # names repeat on platforms
     by_label = course.owners(upload.label) or (course.owners(single) if single else ())
     words = re.split(r"[\s_]+", re.sub(r"\.\w+$", "", upload.label).casefold())  # a word may be a user name
     in_label = tuple(student for student in course.students if student.id.casefold() in words)
-    sure = by_label or tuple(map(course.known, upload.students)) or in_label
+    by_name = tuple(course.known(student, has_own_id=has_own_ids) for student in upload.students)
+    sure = by_label or by_name or in_label
     claims = []
     for claim in _claims(upload):  # students.txt has the student's number, Moodle a participant number
         listed = course.known(claim)
@@ -195,7 +212,7 @@ def parse_partners(text: str) -> tuple[Student, ...]:
 def _claims(upload: Upload) -> Iterator[Student]:
     for entry in upload.partners:
         try:
-            yield from parse_partners(entry.head(_MOST_BYTES).decode("utf-8", "replace"))
+            yield from parse_partners(_decoded(entry.head(_MOST_BYTES)))
         except SubmissionRefused:
             continue  # an unreadable students.txt does not matter; the submission still counts
     for entry in upload.files[:1]:
@@ -212,10 +229,14 @@ def _partners_inside(entry: Entry) -> str:
                 parts = info.filename.split("/")
                 if len(parts) <= 2 and parts[-1].lower() == "students.txt":  # noqa: PLR2004 - at the top or a folder below
                     with archive.open(info) as member:
-                        return member.read(_MOST_BYTES).decode("utf-8", "replace")
+                        return _decoded(member.read(_MOST_BYTES))
     except (*ZIP_ERRORS, RuntimeError, NotImplementedError, SubmissionRefused):
         return ""
     return ""
+
+
+def _decoded(raw: bytes) -> str:
+    return raw.decode("utf-16" if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8", "replace")
 
 
 def _plain(students: Iterable[Student]) -> tuple[Student, ...]:
@@ -252,9 +273,11 @@ def _best(everything: Sequence[Upload], *, claims: bool) -> dict[str, Upload]:
     return best
 
 
-def _age(upload: Upload) -> tuple[int, datetime, str]:
-    """Return a sort key, larger for newer uploads: the number if there is no time, else the time, then the name."""
-    return (upload.number if upload.at is None else 0, upload.at or _EARLY, upload.label)
+def _age(upload: Upload) -> tuple[int, datetime, list[tuple[int, str]]]:
+    """Return a sort key, larger for newer uploads: the number if there is no time, else the time; then the name."""
+    words = re.findall(r"(\d{1,18})|(\D+)", PurePath(upload.label).stem)
+    name = [(int(number or 0), word) for number, word in words]  # `v10` is newer than `v2`
+    return (upload.number if upload.at is None else 0, upload.at or _EARLY, name)
 
 
 def _older(everything: Sequence[Upload], best: dict[str, Upload]) -> Iterator[str]:
@@ -265,7 +288,8 @@ def _older(everything: Sequence[Upload], best: dict[str, Upload]) -> Iterator[st
             if newest is not older and are_parts(newest.label, older.label):
                 parts.setdefault(student, [newest.label]).append(older.label)
             elif newest is not older:
-                how = f" by {newest.at_from}" if newest.at_from else ""
+                why = newest.at_from if _age(newest)[:2] != _age(older)[:2] else "its name"
+                how = f" by {why}" if why else ""
                 yield (
                     f"{student.label} handed in twice: {newest.label} counts, being newer{how},"
                     f" and {older.label} does not"

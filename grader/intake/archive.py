@@ -331,13 +331,13 @@ def _read_regular(file: Path, root: Path) -> bytes:
 _MODE, _UNIX = 0o644 << 16, 3
 
 
-def pack(contents: Iterable[tuple[str, bytes]], method: int = zipfile.ZIP_DEFLATED) -> bytes:
-    """Return a zip of `contents`, names and bytes in this order, without folders, dates or owners.
+def pack(contents: Iterable[tuple[str, bytes]], method: int = zipfile.ZIP_DEFLATED, onto: bytes = b"") -> bytes:
+    """Return the zip `onto` with `contents`, names and bytes in this order, without folders, dates or owners.
 
     A zip that goes into another zip should be made with `zipfile.ZIP_STORED`: the outer zip compresses it as a whole.
     """
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+    buffer = io.BytesIO(onto)
+    with zipfile.ZipFile(buffer, "a", zipfile.ZIP_DEFLATED) as archive:
         for name, data in contents:
             info = zipfile.ZipInfo(name)  # its date is in 1980
             info.compress_type, info.external_attr, info.create_system = method, _MODE, _UNIX

@@ -34,7 +34,7 @@ def test_the_files_are_a_table_and_a_chart_per_comparison_in_a_folder_that_can_b
     assert [path.name for path in written[:2]] == ["bench.csv", "bench-max.svg"]
     assert all(path.stat().st_size > 100 for path in written)
     (tmp_path / "file").touch()
-    with pytest.raises(UsageError, match="--out"):
+    with pytest.raises(UsageError, match="choose another folder"):
         write_bench(make_bench(timings), tmp_path / "file" / "bench")
 
 

@@ -43,7 +43,7 @@ def test_a_selection_of_formats_comes_with_the_evidence_and_a_second_report_repl
 
 def test_an_output_folder_that_is_a_file_is_wrong_usage_and_a_full_disk_or_quota_is_not(tmp_path):
     (tmp_path / "out").write_text("not a folder")
-    with pytest.raises(UsageError, match="--out"):
+    with pytest.raises(UsageError, match="choose another folder"):
         files.write_reports(mixed(), tmp_path / "out")
     for number in (errno.ENOSPC, errno.EDQUOT):
         assert type(describe_unwritable(tmp_path, OSError(number, os.strerror(number)))) is GraderError

@@ -102,7 +102,7 @@ def load_batch(store: Store, rubric: Rubric | None = None) -> BatchResults:
     roster = flagged(read_roster(store), read_likeness(store))
     rules = rubric or batch_rubric(store)
     marks, (late, unmatched) = read_marks(store), read_lateness(store.late, roster)
-    days = read_lateness(store.counted_late, roster)[0] | late
+    days = (late, read_lateness(store.counted_late, roster)[0])
     marks_by_student = marks.by_student
     graded, waiting, damaged = [], [], []
     for handin in roster.handins:
@@ -114,23 +114,25 @@ def load_batch(store: Store, rubric: Rubric | None = None) -> BatchResults:
         except (StaffError, OSError) as error:
             damaged.append((handin, str(error)))
     lost = (*unmatched, *_lost_marks(marks, roster, rules, graded))
-    if rules.late is None and (free := sum(line.days > 0 for line in days.values())):
+    if rules.late is None and (free := sum(line.days > 0 for line in (days[1] | late).values())):
         lost += (f"{free} handed in late, which costs nothing: the rubric has no [late] table (--rubric).",)
     return BatchResults(roster, rules, tuple(graded), tuple(waiting), tuple(damaged), marks, lost)
 
 
 def _lost_marks(marks: Marks, roster: Roster, rubric: Rubric, graded: Sequence[Graded]) -> Iterator[str]:
     """Yield a sentence for each mark that does not count, or counts less than it says."""
-    students = {student.id for handin in roster.handins for student in handin.students}
+    file_of = {student.id: handin.sha256 for handin in roster.handins for student in handin.students}
     worth = {row.id: row.points for row in rubric.criteria} | {ADJUSTMENT: math.inf}
     for (student, check), mark in sorted(marks.current.items()):
         about = f"marks.json: {label_of(roster, student)} has"
-        if student not in students:
+        if student not in file_of:
             yield f"{about} a mark for {check} and no hand-in in this batch any more."
         elif place := line_of(check):
             own = (candidate for candidate in graded if student in candidate.reports)
             if not any(line_in(check, candidate.evidence.submission.files) for candidate in own):
                 yield f"{about} a comment on {place} of another file than is graded now: it is not shown."
+        elif mark.sha256 not in {"", file_of[student]} and check != ADJUSTMENT:
+            yield f"{about} a mark for {check} of an earlier file, which counts: look, and give or withdraw it again."
         elif check not in worth:
             yield f"{about} a mark for {check}, which the rubric does not have."
         elif mark.points > worth[check]:
@@ -138,10 +140,12 @@ def _lost_marks(marks: Marks, roster: Roster, rubric: Rubric, graded: Sequence[G
 
 
 def _grade(
-    handin: Handin, plain: Report, marks: Mapping[str, Mapping[str, Mark]], lateness: Mapping[str, Lateness]
+    handin: Handin, plain: Report, marks: Mapping[str, Mapping[str, Mark]], tables: Iterable[Mapping[str, Lateness]]
 ) -> Graded:
+    """Grade a hand-in; the first of `tables` that has a line for one of its students says how late it was."""
     reports, days = {}, {}
-    plain = replace(plain, students=handin.labels)
+    plain, ids = replace(plain, students=handin.labels), {student.id for student in handin.students}
+    lateness = next((table for table in tables if ids & table.keys()), {})
     of_all = [lateness[partner.id] for partner in handin.students if partner.id in lateness]
     for student in handin.students:  # without a line of their own: as late as the latest partner
         latest = max(of_all, key=lambda line: line.days, default=Lateness(student.id, 0.0))

@@ -95,7 +95,7 @@ def fields_of(row: Row, results: BatchResults) -> dict[str, str]:
         "email": _line(row.student.email),
         "title": results.rubric.title,
         "status": row.status,
-        "late": f"{row.days:.2g}" if row.days else "0",
+        "late": f"{row.days:.3g}" if row.days else "0",
     }
     if row.report is None:
         step = "" if row.status == MISSING else row.status

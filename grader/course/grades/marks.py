@@ -16,7 +16,7 @@ from pathlib import Path
 
 from grader.course.grades.tables import read_roster
 from grader.course.model import Store, batch_rubric, read_record, write_record
-from grader.course.people import Handin, Roster, columns, find_student, label_of
+from grader.course.people import Handin, Roster, columns, find_handin, find_student, label_of
 from grader.errors import GraderError, UsageError
 from grader.intake.disk import take_lock
 from grader.intake.tables import number, read_records
@@ -24,6 +24,7 @@ from grader.model import Mark, Rubric, printable
 from grader.scoring.marks import ADJUSTMENT, line_of
 
 SCHEMA = 1
+_SAYS = ("points", "comment", "sha256")
 COMMENT_LIMIT = 4000
 _LOCK_LIMIT_S = 10.0
 
@@ -140,7 +141,7 @@ def checked_mark(mark: Mark, roster: Roster, rubric: Rubric) -> Mark:
     comment = printable(mark.comment.strip(), COMMENT_LIMIT)
     if problem := _problem(mark, comment, rubric):
         raise UsageError(problem)
-    return replace(mark, student=student.id, comment=comment)
+    return replace(mark, student=student.id, comment=comment, sha256=find_handin(roster, student.id).sha256)
 
 
 def _problem(mark: Mark, comment: str, rubric: Rubric) -> str:
@@ -172,9 +173,9 @@ def login_name() -> str:
 
 
 def counts_already(current: Mapping[tuple[str, str], Mark], mark: Mark) -> bool:
-    """Return whether the same points and comment are in `current` already; see `Marks.current`."""
+    """Return whether `current` has the same points and comment for the same file already; see `Marks.current`."""
     there = current.get((mark.student, mark.check))
-    return there is not None and (there.points, there.comment) == (mark.points, mark.comment)
+    return there is not None and all(getattr(there, name) == getattr(mark, name) for name in _SAYS)
 
 
 def _refuse_conflicts(before: Marks, marks: Iterable[Mark], version: int, roster: Roster) -> None:
@@ -266,6 +267,6 @@ def _refuse_replacing(current: Mapping[tuple[str, str], Mark], marks: Iterable[M
         there = next((current[who, mark.check] for who in ids if (who, mark.check) in current), mark)
         if (there.points, there.comment) != (mark.points, mark.comment):
             raise MarkConflict(
-                f"{mark.check} of {mark.student} has {there.points:g} points from {giver(there)}, and the table says "
+                f"{mark.check} of {mark.student} has {there.points:g} points from {giver(there)} and the table says "
                 f"{mark.points:g}: nothing was imported; say --replace if the table is right."
             )

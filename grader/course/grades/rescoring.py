@@ -13,8 +13,8 @@ from pathlib import Path
 from junitparser import Error, Failure, JUnitXml, JUnitXmlError, Skipped
 
 from grader.assignment import load_assignment
-from grader.course.grades.graded import grades_csv, load_batch
-from grader.course.grades.tables import keep_file
+from grader.course.grades.graded import grades_csv, grades_of, load_batch, sheet_rows
+from grader.course.grades.tables import fill_tables, keep_file, read_publishing
 from grader.course.model import JOB, PROVISIONAL, Store, batch_assignment
 from grader.errors import StaffError, UsageError
 from grader.intake.tables import decode_csv, read_bounded
@@ -154,7 +154,7 @@ def verify_report(report: Report, folder: Path) -> Iterator[str]:
 
 
 def verify_batch(store: Store) -> Iterator[str]:
-    """Yield one sentence for each wrong value, or missing report, in reports and `grades.csv`."""
+    """Yield one sentence for each wrong value, or missing report, in reports and `grades.csv`, and each wrong table."""
     results, sheet = load_batch(store), store.root / "grades.csv"
     for handin, why in results.damaged:
         yield f"{handin.key}: {why}"
@@ -168,6 +168,11 @@ def verify_batch(store: Store) -> Iterator[str]:
         yield "grades.csv is missing: rescore the batch."
         return
     yield from _compare("grades.csv", _in_sheet(read_bounded(sheet), sheet), _in_sheet(grades_csv(results), sheet))
+    grades = grades_of(sheet_rows(results), read_publishing(store).provisional)
+    for name, now in fill_tables(store, results.roster, results.rubric, grades)[0].items():
+        path = store.root / name
+        if path.is_file() and decode_csv(read_bounded(path), path)[0] != decode_csv(now, path)[0]:
+            yield f"{name} says something else than the evidence and the marks give: rescore the batch."
 
 
 def _compare(file: str, written: Mapping[str, str], now: Mapping[str, str]) -> Iterator[str]:

@@ -131,13 +131,13 @@ def keep_file(source: Path, target: Path) -> None:
         ) from error
 
 
-_LATE, _EXTENSIONS = ("student", "days", "comment"), ("student", "days", "until")
+_LATE, _EXTENSIONS = ("student", "days", "comment"), ("student", "extra days", "until")
 _COMMENT_LIMIT = 300
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTHS_HEBREW = ("ינו", "פבר", "מר", "אפר", "מאי", "יונ", "יול", "אוג", "ספט", "אוק", "נוב", "דצמ")
 _DAY_FIRST = re.compile(r"(?P<day>\d{1,2})\s+ב?(?P<month>[^\W\d]+)\.?\s+(?P<year>\d{4})")
 _MONTH_FIRST = re.compile(r"(?P<month>[^\W\d]+)\.?\s+(?P<day>\d{1,2}),\s+(?P<year>\d{4})")
-_CLOCK = re.compile(r"(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::\d{2})?\s*(?P<half>[AP]M)?", re.IGNORECASE)
+_CLOCK = re.compile(r"(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::\d{2})?\s*(?P<half>[AP]\.?M|לפנה|אחה)?", re.IGNORECASE)
 _NOON = 12
 _ANY_TIME = datetime(2000, 1, 1)  # noqa: DTZ001 - a wall clock
 _DAY_S, _SHORTEST_DAYS, _SHOWN = 86400, 1e-4, 20
@@ -155,7 +155,7 @@ class Lateness:
 def adopt_deadline(store: Store, text: str) -> None:
     """Set the batch's deadline to the date and time `text`; `none` removes it.
 
-    Without an offset from UTC, `text` is in the local time of the course.
+    Without an offset from UTC, `text` is in local time, as the times in platforms' tables are.
 
     Raises:
         UsageError: it is no date and time; nothing was changed.
@@ -164,7 +164,10 @@ def adopt_deadline(store: Store, text: str) -> None:
         store.deadline.unlink(missing_ok=True)
         store.counted_late.unlink(missing_ok=True)
         return
-    write_record(store.deadline, {"at": _moment(text, "--deadline")})
+    due = _moment(text, "--deadline")
+    if due.tzinfo is None and PLATFORMS[read_record(store.roster, Roster).platform].tells_time:
+        due = due.astimezone()  # its times have offsets; so they are compared alike on every machine
+    write_record(store.deadline, {"at": due})
 
 
 def adopt_lateness(store: Store, table: Path) -> None:
@@ -184,11 +187,12 @@ def adopt_extensions(store: Store, table: Path) -> None:
         try:
             student = find_student(roster, row["student"]).id
         except UsageError as error:
-            raise UsageError(f"{where}: {error}") from error
+            why = "Who has not handed in yet must be in the course's list: grader batch --students."
+            raise UsageError(f"{where}: {error} {why}") from error
         _extended(row, _ANY_TIME, where)
         if student in rows:
             raise UsageError(f"{where}: {student} has a row above already: keep one of the two.")
-        rows[student] = [student, row["days"], row["until"]]
+        rows[student] = [student, row["extra days"], row["until"]]
     write_atomically(store.extensions, csv_bytes([_EXTENSIONS, *rows.values()], bom=True))
 
 
@@ -234,6 +238,7 @@ def count_lateness(store: Store) -> tuple[str, ...]:
         came = next((times[student] for student in ids if student in times), None)
         last = max(due, *(extended.get(student.id, due) for student in handin.students))
         if came is not None and (days := _days_late(came, last)):
+            came = came.astimezone(last.tzinfo) if came.tzinfo else came
             text = f"handed in {came.isoformat(' ', 'minutes')}, due {last.isoformat(' ', 'minutes')}"
             lines += [Lateness(student.id, days, text) for student in handin.students]
     _write(store.counted_late, lines)
@@ -253,7 +258,7 @@ def parse_time(text: str) -> datetime | None:
     month = next((number for number, begins in months if date["month"].casefold().startswith(begins)), 0)
     hour = int(clock["hour"])
     if clock["half"]:
-        hour = hour % _NOON + (_NOON if clock["half"].upper() == "PM" else 0)
+        hour = hour % _NOON + (_NOON if clock["half"][0] in "Ppא" else 0)
     try:
         return datetime(int(date["year"]), month, int(date["day"]), hour, int(clock["minute"]))  # noqa: DTZ001 - a wall clock
     except ValueError:
@@ -286,9 +291,9 @@ def _extended(row: Mapping[str, str], due: datetime, where: str) -> datetime:
         if due.tzinfo is None:
             return until.astimezone().replace(tzinfo=None) if until.tzinfo else until
         return until if until.tzinfo else until.replace(tzinfo=due.tzinfo)
-    if not row["days"]:
+    if not row["extra days"]:
         raise UsageError(f"{where}: until when? Fill the column days, or until.")
-    if (days := number(row["days"], where, "days")) < 0:
+    if (days := number(row["extra days"], where, "days")) < 0:
         raise UsageError(f"{where}: an extension of {days:g} days would end before the deadline: use 0 or more.")
     return due + timedelta(days=days)
 
@@ -306,8 +311,8 @@ def _days_late(came: datetime, due: datetime) -> float:
     """Return by how many days `came` is after `due`; if `due` has no seconds, its whole minute is in time."""
     if not (due.second or due.microsecond):
         came = came.replace(second=0, microsecond=0)
-    if came.tzinfo is not None or due.tzinfo is not None:
-        came, due = came.astimezone(), due.astimezone()
+    if came.tzinfo is None or due.tzinfo is None:
+        came, due = came.replace(tzinfo=due.tzinfo or came.tzinfo), due.replace(tzinfo=due.tzinfo or came.tzinfo)
     days = (came - due).total_seconds() / _DAY_S
     return max(_SHORTEST_DAYS, math.ceil(days * 1e4) / 1e4) if days > 0 else 0.0
 

@@ -30,8 +30,10 @@ from grader.course.platforms.platform import (
 from grader.errors import UsageError
 from grader.intake.tables import csv_bytes, decode_csv, defused, points_cell, read_bounded
 from grader.model import Rubric
+from grader.reports.story import listed
 
 _NAME = re.compile(r"(?P<name>.+?)_(?P<late>LATE_)?(?P<user>\d+)_(?P<number>\d+)_(?P<file>.+)", re.DOTALL)
+_USER, _SHOWN = re.compile(r"_(\d+)_\d+$"), 20
 _AGAIN = re.compile(r"-\d+(?=\.\w+$)")
 _STUDENT_COLUMNS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
 _OWN_COLUMNS = (*_STUDENT_COLUMNS, "LastName", "FirstName", "Integration ID", "Root Account")
@@ -43,7 +45,7 @@ class Canvas(Platform):
     """Canvas's assignments."""
 
     name, title = "canvas", "Canvas"
-    table, example, has_columns = "exported gradebook", "gradebook.csv", True
+    table, example, has_columns, has_own_ids = "exported gradebook", "gradebook.csv", True, True
     download = "export the gradebook"
     upload = "import {file}"
 
@@ -67,7 +69,7 @@ class Canvas(Platform):
         """Return the gradebook with one assignment's column filled and the other assignments left out.
 
         Without a table, return a new gradebook with one assignment; on import, Canvas asks whether to create it or to
-        use an existing one. Its column `ID` has the ids of the batch; these are Canvas's if the files are from Canvas.
+        use an existing one. Its column `ID` has Canvas's numbers if the files are from Canvas, else the batch's ids.
         """
         graded = [grade for grade in grades if grade.points is not None]
         if table is None:
@@ -80,8 +82,9 @@ class Canvas(Platform):
         kept = [at for at, name in enumerate(header) if name in _OWN_COLUMNS]
         keys = [[(name, _cell(line, header.index(name))) for name in _KEYS if name in header] for line in cells[1:]]
         people = (
-            (grade, [(name, who) for name in _KEYS for who in {grade.student.id, grade.student.email} - {""}])
+            (grade, [("ID", _user(grade)), *((name, who) for name in _KEYS[1:] for who in {one.id, one.email} - {""})])
             for grade in grades
+            for one in [grade.student]
         )
         lines, present = [[*(header[at] for at in kept), header[place]]], set()
         for line, grade in zip(cells[1:], match_lines(keys, people), strict=True):
@@ -93,8 +96,9 @@ class Canvas(Platform):
                 named = zip(kept, about, strict=True)  # ids stay unchanged, because Canvas finds students by them
                 cells_of = [text if header[at] in _KEYS else defused(text) for at, text in named]
                 lines.append([*cells_of, points_cell(grade.points)])
-        absent = sum(grade.student.id not in present for grade in graded)
-        notes = (f"canvas.csv: {absent} graded students are not in the gradebook.",) if absent else ()
+        absent = [grade.student.label for grade in graded if grade.student.id not in present]
+        note = f"canvas.csv: {len(absent)} graded students are not in the gradebook: {listed(absent, _SHOWN)}."
+        notes = (note,) if absent else ()
         return csv_bytes(lines, bom=False, separator=separator), notes
 
     def feedback_path(self, handin: Handin, student: str) -> str:
@@ -137,8 +141,14 @@ def _new_gradebook(grades: Sequence[Grade], rubric: Rubric) -> bytes:
     ]
     for grade in grades:
         name = defused(grade.student.name or grade.student.id)
-        lines.append([name, grade.student.id, "", grade.student.email, "", points_cell(grade.points or 0.0)])
+        lines.append([name, _user(grade), "", grade.student.email, "", points_cell(grade.points or 0.0)])
     return csv_bytes(lines, bom=False)
+
+
+def _user(grade: Grade) -> str:
+    """Return Canvas's number of a student, which is in the upload's name; else the student's id in the batch."""
+    number = _USER.search(grade.handin.platform_folder) if grade.handin else None
+    return number[1] if number and grade.handin and grade.student.id == owner_of(grade.handin) else grade.student.id
 
 
 def _column(header: Sequence[str], words: Sequence[str], path: Path) -> int:

@@ -127,6 +127,9 @@ def _in_archive(path: Path) -> Iterator[Entry]:
     if parts_there > 1:
         archive.close()
         raise UsageError(f"{path} is only the last of {parts_there} parts of a split archive: join them, or unpack all")
+    if min((info.header_offset for info in archive.infolist()), default=0):  # a zip within what is left
+        archive.close()
+        raise UsageError(f"{path} is incomplete: download it again")
     for info in archive.infolist():
         names = _decoded(info).replace("\\", "/").split("/")
         parts = tuple(part for part in names if part not in {"", ".", ".."})  # never used as a path on this disk

@@ -91,7 +91,7 @@ class Moodle(Platform):
 
     name, title = "moodle", "Moodle"
     table, example = "grading worksheet", "worksheet.csv"
-    table_tells_time = True
+    table_tells_time = has_own_ids = True
     download = "download the assignment's grading worksheet"
     upload = "upload {file}, and feedback.zip as feedback files"
 

@@ -42,7 +42,7 @@ class Upload:
     label: str
     """Its name on the platform or in the TA's folder; for messages, and to find it in the course's list."""
     files: tuple[Entry, ...]
-    """One archive, or loose files."""
+    """Loose files; if the first is an archive, it counts, with those of the others that it lacks."""
     students: tuple[Student, ...] = ()
     folder: str = ""
     at: datetime | None = None
@@ -112,6 +112,8 @@ class Platform(Protocol):
     """Its name for people."""
     tells_time: bool = False
     """Whether the uploads' times are the times of handing in."""
+    has_own_ids: bool = False
+    """Whether its downloads name students by numbers of its own, which are no ids of the course's list."""
     table: str = ""
     """The platform's word for its table of grades; empty if there is none to fill."""
     example: str = ""
@@ -168,7 +170,7 @@ def choose_files(
 ) -> tuple[tuple[Entry, ...], tuple[Entry, ...], tuple[str, ...]]:
     """Return the files of one upload that count, the lists of partners beside them, and sentences for the TA.
 
-    An archive counts alone; of several, the one with the highest `age`, zips first. Else all files count together.
+    Of several archives, the one with the highest `age` counts, zips first. It is the first of the files.
     """
     partners = tuple(entry for entry in entries if is_partners(entry))
     rest = [entry for entry in entries if not is_partners(entry)]
@@ -176,9 +178,9 @@ def choose_files(
     if not archives:
         return tuple(rest), partners, ()
     best = max(archives, key=lambda entry: (entry.name.lower().endswith(".zip"), age(entry)))
-    others = ["/".join(entry.parts) for entry in rest if entry is not best]
-    note = f"{label}: {best.name} counts, and not {listed(others)}"
-    return (best,), partners, (note,) if others else ()
+    others = ["/".join(entry.parts) for entry in archives if entry is not best]
+    note = f"{label}: {best.name} counts, and not {listed(others)}: if they belong together, make one zip of them"
+    return (best, *(entry for entry in rest if entry not in archives)), partners, (note,) if others else ()
 
 
 def is_archive(entry: Entry) -> bool:
@@ -221,7 +223,8 @@ def safe_name(text: str) -> str:
 
 _ID = re.compile(r"(?<!\d)\d{5,9}(?!\d)")
 """Student numbers and identity numbers; shorter ones are years and exercise numbers."""
-_DATE = re.compile(r"20\d{6}")
+_DATE = re.compile(r"20\d\d(0\d|1[0-2])([0-2]\d|3[01])|([0-2]\d|3[01])(0\d|1[0-2])20\d\d")
+"""A year, month and day as eight digits, in this order or in the opposite one."""
 _LISTS = frozenset({".csv", ".ods", ".xlsx", ".txt", ".md", ".html", ".json", ".toml"})
 """Endings of a TA's own files, which may be beside the hand-ins."""
 _TIME = "the file's time"
@@ -237,8 +240,7 @@ class Plain(Platform):
         entries = _unwrapped(entries)
         top = [entry for entry in entries if len(entry.parts) == 1]
         # A single `.py`, or an incomplete download, counts as a hand-in if its name has a student's id.
-        named = [entry for entry in top if any(not _DATE.fullmatch(word) for word in ids_in(entry.name))]
-        files = [entry for entry in top if is_archive(entry) or (entry in named and not _is_list(entry))]
+        files = [entry for entry in top if is_archive(entry) or (ids_in(entry.name) and not _is_list(entry))]
         folders = tuple(by_first_folder(entries))
         passed = [entry.name for entry in top if entry not in files and not is_partners(entry)]
         uploads = (*_of_files(files, top), *_of_folders(folders))
@@ -246,8 +248,8 @@ class Plain(Platform):
 
 
 def ids_in(name: str) -> tuple[str, ...]:
-    """Return the ids in a file's name, in their order."""
-    return tuple(dict.fromkeys(_ID.findall(name)))
+    """Return the ids in a file's name, in their order; a date is none."""
+    return tuple(dict.fromkeys(word for word in _ID.findall(name) if not _DATE.fullmatch(word)))
 
 
 def _unwrapped(entries: Sequence[Entry]) -> Sequence[Entry]:
@@ -288,7 +290,7 @@ def _of_folders(folders: Sequence[tuple[str, tuple[Entry, ...]]]) -> Iterator[Up
             yield from _of_files(archives, group)  # several hand-ins in one folder
             continue
         files, partners, notes = choose_files(name, group)
-        ids = ids_in(name) or (ids_in(PurePath(files[0].name).stem) if len(files) == 1 else ())
+        ids = ids_in(name) or (ids_in(PurePath(files[0].name).stem) if archives or len(files) == 1 else ())
         at = max((entry.modified for entry in files), default=None)
         yield Upload(name, files, tuple(map(Student, ids)), name, at, _TIME, 0, partners, notes)
 

@@ -72,7 +72,7 @@ def give_times(store, *times):
 LAST_MINUTE = (
     *("Thursday, 15 January 2026, 11:59 PM", "Thursday, 15 January 2026, 23:59", "15 Jan 2026, 23:59"),
     *("Thursday, January 15, 2026, 11:59 PM", "2026-01-15 23:59"),
-    *("יום חמישי, 15 ינואר 2026, 11:59 PM", "יום חמישי, 15 בינואר 2026, 23:59"),
+    *("יום חמישי, 15 ינואר 2026, 11:59 PM", "יום חמישי, 15 בינואר 2026, 23:59", "15 ינואר 2026, 11:59 אחה״צ"),
 )
 NO_TIME = ("", "-", "soon", "15 Smarch 2026, 10:00", "40 January 2026, 10:00", "=1+1", "\x00")
 ENGLISH = "January February March April May June July August September October November December"
@@ -104,6 +104,13 @@ def test_an_extension_in_another_zone_is_that_moment_on_the_wall_clock_of_the_co
     extend(store, f"{DANA.id},,2026-01-17T23:59Z", f"{OMER.id},,2026-01-17T23:59Z")
     count(store)
     assert list(days(store)) == [OMER.id]
+    store.extensions.unlink()
+    came(store, "15 January 2026, 11:59 PM", "16 January 2026, 12:00 AM")
+    count(store, f"{DUE}+05:00")
+    assert list(days(store)) == [OMER.id], "Moodle's times are on the clock of the deadline"
+    give_times(store, datetime(2026, 1, 15, 22, 30, tzinfo=UTC))
+    count(store)
+    assert read_record(store.deadline, dict[str, datetime])["at"].utcoffset(), "later on another machine it stays"
 
 
 def test_the_list_of_a_ta_counts_before_what_is_computed_and_an_extension_of_one_partner_is_for_both(store):
@@ -128,6 +135,7 @@ def test_gradescopes_times_count_in_any_zone_the_last_minute_is_in_time_and_seco
     give_times(store, *[datetime(2026, 1, 15, 22, 30, tzinfo=UTC)] * 4)
     count(store, "2026-01-15 23:59+02:00")
     assert {round(late, 2) for late in days(store).values()} == {0.02}, "half an hour"
+    assert "handed in 2026-01-16 00:30+02:00, due 2026-01-15 23:59+02:00" in store.counted_late.read_text("utf-8")
     # A platform tells seconds, and the sheet says 23:59
     give_times(store, datetime(2026, 1, 15, 23, 59, 42, tzinfo=UTC), datetime(2026, 1, 16, 0, 0, 3, tzinfo=UTC))
     count(store, "2026-01-15 23:59+00:00")
@@ -142,6 +150,8 @@ def test_who_has_no_line_is_as_late_as_the_latest_partner(tmp_path):
     store = make_batch(tmp_path / "batch", [((DANA, OMER, RAR), full_marks, "")], ())
     call_late(store, f"{DANA.id},1,", f"{OMER.id},2,")
     assert days(store) == {DANA.id: 1, OMER.id: 2, RAR.id: 2}
+    store.counted_late.write_text("student,days\n" + "".join(f"{who.id},9\n" for who in (DANA, OMER, RAR)))
+    assert days(store)[RAR.id] == 2, "what a TA says of one partner is for all"
 
 
 def test_whom_canvas_calls_late_is_named_until_a_ta_gives_days(store):
@@ -168,6 +178,7 @@ def test_without_a_deadline_nothing_is_counted_and_a_time_that_cannot_be_read_ma
     *((f"{DANA.id},-999999,", "row 2: an extension of -999999 days"), (f"{DANA.id},,9999-12-31 23:59", "no date")),
     *((f"{DANA.id},,{text}", "no date and time") for text in ("2026-01-15", "15.1.2026")),
     (f"{DANA.id},2,\n{DANA.email},1,", f"row 3: {DANA.id} has a row above"),
+    ("nobody,1,", "must be in the course's list"),
 )
 def test_extensions_that_cannot_be_are_refused_as_a_whole(store, line, why):
     with pytest.raises(UsageError, match=why):

@@ -13,6 +13,8 @@ from sample_batches import ABSENT, DANA, OMER, PAIR, graded_of
 from grader.course.grades import marks as marking
 from grader.course.grades.graded import load_batch
 from grader.course.grades.marks import MarkConflict, give_mark, read_marks, withdraw_mark
+from grader.course.model import read_record, write_record
+from grader.course.people import Roster
 from grader.errors import UsageError
 from grader.model import Mark
 
@@ -39,6 +41,12 @@ def test_marks_are_read_back_the_same_mark_twice_is_one_and_a_batch_without_any_
     before = store.marks.read_bytes()
     assert (give_mark(store, mark(by="other")).version, store.marks.read_bytes()) == (1, before)
     assert give_mark(store, mark(comment="other words")).version == 2
+    roster = read_record(store.roster, Roster)
+    newer = [replace(handin, sha256=f"new {handin.sha256}") for handin in roster.handins]
+    write_record(store.roster, replace(roster, handins=tuple(newer)))
+    assert f"a mark for {EXPLANATION} of an earlier file" in load_batch(store).unmatched[0]
+    assert give_mark(store, mark(comment="other words")).version == 3
+    assert not load_batch(store).unmatched
 
 
 def test_the_last_mark_counts_until_it_is_withdrawn_and_the_history_keeps_all(store):

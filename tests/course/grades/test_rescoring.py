@@ -70,10 +70,14 @@ def test_two_hand_ins_of_one_assignment_are_scored_by_a_rubric_each(alone, tmp_p
 OTHER = 'assignment = "hw9"\ntitle = "x"\ntotal = 1\n[[check]]\nid = "a.b"\npart = "p"\npoints = 1\n'
 
 
-@each("name, words", [("no.toml", "there is no rubric"), ("broken.toml", "not valid TOML"), ("other.toml", "hw9")])
+@each(
+    *("name, words", ("no.toml", "there is no rubric"), ("broken.toml", "not valid TOML"), ("other.toml", "hw9")),
+    ("typed.toml", "no check 'utils.sigmoidd': did you mean utils.sigmoid"),
+)
 def test_a_wrong_rubric_changes_nothing(store, tmp_path, name, words):
     (tmp_path / "broken.toml").write_text("total = [")
     (tmp_path / "other.toml").write_text(OTHER)
+    (tmp_path / "typed.toml").write_text(RUBRIC.replace('"utils.sigmoid"', '"utils.sigmoidd"'))
     with pytest.raises(UsageError, match=words):
         adopt_rubric(store, tmp_path / name)
     assert not store.rubric.exists()
@@ -182,6 +186,11 @@ def test_what_was_written_matches_and_a_changed_cell_and_a_mark_that_the_sheets_
     found = list(verify_batch(store))
     said = "results.json says points of report.explanation = 0, the evidence gives 1."
     assert f"hw1_{PAIR[0].id}: {said}" in found
+    store.lms.mkdir()
+    (store.lms / "moodle.csv").write_text(f'Identifier,Full name,Grade\nParticipant 1,"{DANA.name}",\n', "utf-8")
+    write_sheets(store)
+    change(store.root / "moodle.csv", ",93", ",100")
+    assert next(verify_batch(store)).startswith("moodle.csv says something else")
 
 
 def test_points_and_verdicts_that_were_changed_by_hand_are_found(alone):

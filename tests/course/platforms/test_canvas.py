@@ -10,6 +10,7 @@ from grader.course.grades.graded import grades_of, load_batch, sheet_rows
 from grader.course.grades.marks import give_mark
 from grader.course.grades.sheets import write_sheets
 from grader.course.grades.tables import set_publishing
+from grader.course.people import Student
 from grader.course.platforms.canvas import Canvas
 from grader.course.platforms.platform import Filling
 from grader.errors import UsageError
@@ -73,6 +74,21 @@ def test_formulas_in_names_are_defused_ids_and_semicolons_stay_and_without_an_ex
         ["    Points Possible", "", "", "", "", "100"],
         [DANA.name, DANA.id, "", DANA.email, "", "93.5"],
     ]
+
+
+def test_canvass_number_and_an_id_without_zeros_find_a_line_and_who_is_not_there_is_named(store, tmp_path):
+    grade, how = replace(grades_of(sheet_rows(load_batch(store)))[0], points=7), Filling(RUBRIC, column="Homework 1")
+    handin = replace(grade.handin, platform_folder="danacohen_LATE_91_900", students=(Student("9"),))
+    listed = replace(grade, student=Student("9", DANA.name), handin=handin)
+    stranger = replace(grade, student=Student("8", "Hedy"), handin=None)
+    assert read_sheet(Canvas().fill(None, [listed], how)[0])[2][1] == "91"
+    spreadsheet = EXPORT.replace("012345678,dana@example.org", "12345678,dana")
+    assert filled(store, tmp_path, spreadsheet)[3][-1] == "93.5"
+    raw, notes = Canvas().fill(tmp_path / "export.csv", [listed, stranger], how)
+    assert (read_sheet(raw)[-1][-1], notes) == (
+        "7",
+        ("canvas.csv: 1 graded students are not in the gradebook: Hedy (8).",),
+    )
 
 
 @pytest.mark.parametrize("shared", [{"id": DANA.id}, {"email": DANA.email}])

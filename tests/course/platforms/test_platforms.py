@@ -17,7 +17,7 @@ from rows import each
 from sample_uploads import archive, people
 
 from grader.course.model import Store
-from grader.course.people import Handin, Student
+from grader.course.people import Directory, Handin, Student
 from grader.course.platforms.entries import read_entries
 from grader.course.platforms.platform import owner_of
 from grader.course.roster import find_handins, key_of, parse_partners
@@ -72,13 +72,17 @@ def source(tmp_path):
 def test_a_folder_of_zips_has_ids_and_pairs_in_its_names_and_what_is_no_archive_is_graded_too(find, source):
     archive(source / "hw1_012345678_987654321.zip", {"utils.py": b"1"})
     archive(source / "hw1_ada.zip", {"utils.py": b"2"})
+    for name in ("dana 15012026.zip", "noa 15012026.zip", "hw1_20260115_333333333.zip"):
+        archive(source / name, {"utils.py": name.encode()})
     (source / "hw1_111111111.rar").write_bytes(b"Rar!\x1a\x07\x00")
     (source / "hw1_222222222.zip").write_bytes(b"")
     (source / "readme.txt").write_text("no submission")
     roster = find(source)
     assert roster.platform == "folder"
     pair, damaged = ["012345678", "987654321"], {"111111111": ["111111111"], "222222222": ["222222222"]}
-    assert people(roster) == {"012345678-987654321": pair, "hw1_ada": ["hw1_ada"], **damaged}
+    dated = {"dana 15012026", "noa 15012026", "333333333"}
+    assert dated == {ids[0] for ids in people(roster).values() if ids[0] not in {pair[0], "hw1_ada", *damaged}}
+    assert people(roster).items() >= {"012345678-987654321": pair, "hw1_ada": ["hw1_ada"], **damaged}.items()
     assert "readme.txt" in " ".join(roster.warnings)
 
 
@@ -143,18 +147,27 @@ def test_canvas_knows_the_newest_attempt_and_late_ones(find, source):
 def test_canvas_numbers_each_file_of_a_hand_in_and_all_of_them_count(find, source):
     for name in ("997_max_functions.py", "998_hw1.pdf", "999_utils.py", "1000_utils-1.py"):
         (source / f"lovelaceada_41_{name}").write_text(name)
-    archive(source / "babbagecharles_42_901_hw1.zip", {"utils.py": b"other"})
+    archive(source / "babbagecharles_42_901_hw1.zip", {"hw1/utils.py": b"other"})
     (source / "babbagecharles_42_902_hw1.pdf").write_text("beside the zip")
+    (source / "babbagecharles_42_903_utils.py").write_text("the zip has its own")
     roster = find(source)
     assert people(roster) == {"41": ["41"], "42": ["42"]}
     made = zipfile.ZipFile(roster.handins[0].path)
     assert sorted(made.namelist()) == ["hw1.pdf", "max_functions.py", "utils.py"]
     assert made.read("utils.py") == b"1000_utils-1.py"
-    assert roster.handins[1].path.name == "babbagecharles_42_901_hw1.zip"
-    said = " ".join(roster.warnings)
-    assert "not the older lovelaceada_41_999_utils.py" in said
-    assert "babbagecharles_42_901: hw1.zip counts, and not hw1.pdf" in said
-    assert "not hw1.pdf" in roster.handins[1].flags[0], "a report beside the zip is worth a look before it costs points"
+    assert "not the older lovelaceada_41_999_utils.py" in " ".join(roster.warnings)
+    made = zipfile.ZipFile(roster.handins[1].path)
+    assert made.namelist() == ["hw1/utils.py", "hw1.pdf"], "a report beside the zip counts, too"
+    assert roster.handins[1].flags == ("graded with what is beside the archive: hw1.pdf",)
+
+
+@each("name", "lovelaceada_777_1_hw1.zip", "Ada Lovelace_777_assignsubmission_file_/hw1.zip")
+def test_a_platforms_own_number_is_no_id_of_the_courses_list(source, tmp_path, name):
+    (source / name).parent.mkdir(exist_ok=True)
+    archive(source / name, {"utils.py": b"1"})
+    course = Directory((Student("777", "Charles Babbage"), Student("318822", "Lovelace, Ada")))
+    roster = find_handins(source, Store(tmp_path / "batch"), "auto", course)
+    assert (people(roster), [one.id for one in roster.missing]) == ({"318822": ["318822"]}, ["777"])
 
 
 def test_who_has_a_place_on_the_platform_and_no_file_is_not_lost(find, tmp_path):
@@ -275,6 +288,11 @@ def test_the_newest_of_two_counts_and_a_partner_in_the_old_one_has_handed_in_not
     assert people(roster) == {"111111111": ["111111111"]}
     assert [handin.path.name for handin in roster.handins] == ["late_111111111.zip"]
     assert "late_111111111.zip counts, being newer by the file's time" in " ".join(roster.warnings)
+    for name in ("hw1_222222222 (1).zip", "hw1_222222222.zip", "v2_333333333.zip", "v10_333333333.zip"):
+        os.utime(archive(source / name, {"utils.py": name.encode()}), (1, 1))
+    roster = find(source)
+    assert [one.path.name for one in roster.handins[1:]] == ["hw1_222222222 (1).zip", "v10_333333333.zip"]
+    assert "v10_333333333.zip counts, being newer by its name" in " ".join(roster.warnings)
 
 
 def test_a_zip_in_capitals_counts_before_an_archive_that_no_grading_opens(find, source):
@@ -331,6 +349,8 @@ def test_the_folder_of_a_pair_is_of_the_one_whose_id_or_name_it_has(folder, owne
 def test_a_list_of_partners_may_begin_with_a_mark_counts_near_the_top_only_and_names_eight_at_most(find, source):
     archive(source / "hw1_111111111.zip", {"utils.py": b"1", "students.txt": "\ufeffAda, 222222222".encode()})
     assert find(source).handins[0].students[1] == Student("222222222", "Ada")
+    archive(source / "hw1_111111111.zip", {"utils.py": b"1", "students.txt": "דנה, 222222222".encode("utf-16")})
+    assert find(source).handins[0].students[1] == Student("222222222", "דנה")
     many = "\n".join(str(222222220 + number) for number in range(10)).encode()
     archive(source / "hw1_111111111.zip", {"hw1/utils.py": b"1", "hw1/old/students.txt": b"999999999"})
     archive(source / "hw1_333333333.zip", {"hw1/utils.py": b"2", "hw1/students.txt": many})
@@ -419,6 +439,15 @@ def test_nothing_to_grade_is_one_sentence(find, source, name, platform, says):
     (source / "readme.txt").write_text("x")
     with pytest.raises(UsageError, match=says):
         find(source / name, platform)
+
+
+def test_a_download_that_broke_off_is_not_taken_for_the_last_zip_in_it(find, tmp_path):
+    inner, path = packed({"utils.py": b"1"}), tmp_path / "all.zip"
+    with zipfile.ZipFile(path, "w") as whole:
+        whole.writestr("Ada_1_assignsubmission_file_/hw1.zip", inner)
+    path.write_bytes(path.read_bytes().partition(inner)[0] + inner)
+    with pytest.raises(UsageError, match="is incomplete: download it again"):
+        find(path)
 
 
 def test_links_in_a_folder_are_not_followed(find, source):
