@@ -21,9 +21,9 @@ NOBODY = -1
 SEND, RECEIVE, PROBE, COLLECTIVE, OTHER = "send", "receive", "probe", "collective", "other"
 """Kinds of calls; those of kind `other` go to the library, and are not followed."""
 SYNC, SHARE, DEAL, COLLECT = "sync", "share", "deal", "collect"
-SPREAD, SWAP, NEAR, REDUCE = "spread", "swap", "near", "reduce"
+SPREAD, SWAP, NEAR, CROSS, REDUCE = "spread", "swap", "near", "cross", "reduce"
 """How numbers move in a collective call: not at all; from a root to all, whole or in parts; in parts to a root; from
-all to all, whole or in parts; to neighbours; and reduced."""
+all to all, whole or in parts; to neighbours, whole or in parts; and reduced."""
 
 
 IN_PARTS, ALIKE = {DEAL, COLLECT}, {SHARE, SPREAD, SWAP, REDUCE}
@@ -35,7 +35,8 @@ _OPERATIONS = {
     COLLECT: "Gather Gatherv",
     SPREAD: "Allgather Allgatherv",
     SWAP: "Alltoall Alltoallv",
-    NEAR: "Neighbor_allgather Neighbor_allgatherv Neighbor_alltoall Neighbor_alltoallv",
+    NEAR: "Neighbor_allgather Neighbor_allgatherv",
+    CROSS: "Neighbor_alltoall Neighbor_alltoallv",
     REDUCE: "Reduce Allreduce Reduce_scatter Reduce_scatter_block Scan Exscan",
 }
 COLLECTIVES = {name: flow for flow, names in _OPERATIONS.items() for name in names.split()}

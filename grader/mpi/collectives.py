@@ -11,7 +11,8 @@ import functools
 import itertools
 import operator
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,17 @@ from grader.mpi import calls
 from grader.mpi.calls import Call, flow_of, note_of, tell_apart
 from grader.mpi.link import Begun, Line
 from grader.mpi.messages import peer_of
-from grader.mpi.objects import NOTHING, Buffer, make_pickle, open_pickle, read_numbers, read_spec, take_items
+from grader.mpi.objects import (
+    DATATYPE,
+    NOTHING,
+    Buffer,
+    Unfollowed,
+    make_pickle,
+    open_pickle,
+    read_numbers,
+    read_spec,
+    take_items,
+)
 from grader.mpi.requests import begun
 
 _NAMES = ("SUM", "PROD", "MAX", "MIN", "LAND", "LOR", "LXOR", "BAND", "BOR", "BXOR", "MAXLOC", "MINLOC")
@@ -69,7 +80,9 @@ def _plan(line: Line, flow: str, values: dict[str, Any]) -> tuple[dict[str, Any]
         values["sendbuf" if flow == calls.DEAL else "recvbuf"] = None
     if "recvcounts" in values:
         values["recvcounts"] = read_numbers(values["recvcounts"])
-    buffers = {name: read_spec(values[name]) for name in _BUFFERS if name in values}
+    buffers = {name: read_spec(values[name], _count_parts(line, flow, name)) for name in _BUFFERS if name in values}
+    if "op" in values and _name_of(values["op"]) not in _NAMES and any(map(_has_gaps, buffers.values())):
+        raise Unfollowed("an own operation on a type with gaps")  # it would see the memory between the items
     sent = buffers.get("sendbuf", buffers.get("buf", NOTHING))
     room = buffers.get("recvbuf", sent)
     parts = _parts(sent if flow == calls.DEAL else room, line) if is_root and flow in calls.IN_PARTS else ()
@@ -79,6 +92,14 @@ def _plan(line: Line, flow: str, values: dict[str, Any]) -> tuple[dict[str, Any]
     is_giver = is_root == (flow in {calls.SHARE, calls.DEAL})
     received_bytes = 0 if is_giver else size if flow == calls.REDUCE else _of_others(room, line, flow)
     return fields, args, room.memory if received_bytes else None, received_bytes
+
+
+def _count_parts(line: Line, flow: str, name: str) -> int:
+    """Return how many parts the buffer `name` of a call has; 0 if it is one whole."""
+    if flow in {calls.NEAR, calls.CROSS}:
+        return int(line.real.indegree if name == "recvbuf" else flow == calls.CROSS and line.real.outdegree)
+    has_parts = flow in ({calls.DEAL, calls.SWAP} if name == "sendbuf" else {calls.COLLECT, calls.SPREAD, calls.SWAP})
+    return len(line.members) if has_parts and name != "buf" else 0
 
 
 def _own_part(line: Line, flow: str, sent: Buffer, room: Buffer) -> tuple[int, str]:
@@ -91,9 +112,18 @@ def _own_part(line: Line, flow: str, sent: Buffer, room: Buffer) -> tuple[int, s
 
 def _fields(line: Line, values: dict[str, Any], **more: Any) -> dict[str, Any]:
     """Return the fields of a call to announce: its root, the name of its reduction, and `more`."""
-    peer, op = peer_of(line, values["root"]) if "root" in values else calls.NOBODY, values.get("op")
-    known = _REDUCTIONS.get(MPI._handleof(op), "a function") if isinstance(op, MPI.Op) else "a function"
-    return {"peer": peer, "reduction": "" if op is None else known, **more}
+    peer = peer_of(line, values["root"]) if "root" in values else calls.NOBODY
+    return {"peer": peer, "reduction": _name_of(values["op"]) if "op" in values else "", **more}
+
+
+def _name_of(op: Any) -> str:
+    """Return the name of a reduction."""
+    return _REDUCTIONS.get(MPI._handleof(op), "a function") if isinstance(op, MPI.Op) else "a function"
+
+
+def _has_gaps(buffer: Buffer) -> bool:
+    types = [part for part in buffer.spec if isinstance(part, DATATYPE)] if isinstance(buffer.spec, list) else []
+    return any(datatype.extent != DATATYPE.Get_size(datatype) for datatype in types)
 
 
 def array_call(name: str) -> Callable[..., Any]:
@@ -128,22 +158,22 @@ def object_call(name: str) -> Callable[..., Any]:
     def call(line: Line, values: dict[str, Any]) -> Any:
         root = _find_root(line, values)
         is_root = root == line.rank
-        own = next(iter(values.values())) if is_root or flow not in {calls.SHARE, calls.DEAL} else None
-        if is_root and flow in {calls.DEAL, calls.SWAP}:
-            own = _pickle_items(own, len(line.members))
-        pickles = _gather_pickled(line, name, own, values)
-        if flow == calls.SHARE:
-            return own if is_root else _open(line, pickles[root], root)
-        if flow == calls.DEAL:
-            return _open_item(line, pickles[root], root)
-        if flow == calls.SWAP:
-            return [_open_item(line, data, source) for source, data in enumerate(pickles)]
-        if not is_root:
-            return None
-        count = {"scan": line.rank + 1, "exscan": line.rank}.get(name, len(pickles))
-        objects = [_open(line, data, source) for source, data in enumerate(pickles[:count])]
+        own = next(iter(values.values()))
+        data = b""
+        if is_root or flow not in {calls.SHARE, calls.DEAL}:
+            data = _pickle_items(own, len(line.members)) if flow in {calls.DEAL, calls.SWAP} else make_pickle(own)
+        fields = _fields(line, values, size_bytes=0 if own is None else len(data), pickled=True)
+        with _gathered(line, name, data, fields) as pickles:
+            if flow == calls.SHARE:
+                return own if is_root else _open(line, pickles[root], root)
+            if flow == calls.DEAL:
+                return _open_item(line, pickles[root], root)
+            if flow == calls.SWAP:
+                return [_open_item(line, data, source) for source, data in enumerate(pickles)]
+            count = {"scan": line.rank + 1, "exscan": line.rank}.get(name, len(pickles) if is_root else 0)
+            objects = [_open(line, data, source) for source, data in enumerate(pickles[:count])]
         if flow != calls.REDUCE:
-            return objects
+            return objects if is_root else None
         return functools.reduce(values["op"], objects) if objects else None
 
     return call
@@ -156,36 +186,46 @@ def _find_root(line: Line, values: dict[str, Any]) -> int:
     return int(values.get("root", line.rank))
 
 
-def _pickle_items(own: Any, ranks: int) -> list[bytes]:
-    """Return the pickle of each rank's item."""
+def _pickle_items(own: Any, ranks: int) -> bytes:
+    """Return the lengths of the pickles of all ranks' items, and these pickles."""
     items = take_items(own)
     if len(items) != ranks:
         raise ValueError(f"expecting {ranks} items, got {len(items)}")  # mpi4py's own words
-    return [make_pickle(item) for item in items]
+    pickles = [make_pickle(item) for item in items]
+    return np.array([*map(len, pickles)], np.int64).tobytes() + b"".join(pickles)
 
 
-def _gather_pickled(line: Line, name: str, obj: Any, values: dict[str, Any]) -> list[bytearray]:
-    """Return the pickled objects of all ranks; some calls need fewer, which costs little, because objects are small."""
-    data = make_pickle(obj)
-    size = 0 if obj is None else len(data)
-    meet(line, name, **_fields(line, values, size_bytes=size, pickled=True))
+@contextmanager
+def _gathered(line: Line, name: str, data: bytes, fields: dict[str, Any]) -> Iterator[list[memoryview]]:
+    """Yield what all ranks give; some calls need less, which costs little, because objects are small.
+
+    Afterwards the memory is filled with zeros: a slice may read memory that was freed.
+    """
+    meet(line, name, **fields)
     lengths = np.empty(len(line.members), np.int64)
     line.link.settle(line.real.Iallgather(np.array([len(data)], np.int64), lengths))
-    gathered = bytearray(int(lengths.sum()))
-    line.link.settle(line.real.Iallgatherv([data, MPI.BYTE], [gathered, lengths.tolist(), MPI.BYTE]))
-    ends = np.cumsum(lengths).tolist()
-    return [gathered[end - length : end] for end, length in zip(ends, lengths.tolist(), strict=True)]
+    gathered = memoryview(bytearray(int(lengths.sum())))
+    try:
+        line.link.settle(line.real.Iallgatherv([data, MPI.BYTE], [gathered, lengths.tolist(), MPI.BYTE]))
+        yield _cut(gathered, lengths)
+    finally:
+        gathered[:] = bytes(len(gathered))
 
 
-def _open(line: Line, data: bytearray, source: int) -> Any:
+def _cut(data: memoryview, lengths: np.ndarray[Any, Any]) -> list[memoryview]:
+    return [data[end - length : end] for end, length in zip(np.cumsum(lengths).tolist(), lengths.tolist(), strict=True)]
+
+
+def _open(line: Line, data: memoryview, source: int) -> Any:
     """Return an object from a rank."""
     line.take(data, source)
     return open_pickle(data)
 
 
-def _open_item(line: Line, data: bytearray, source: int) -> Any:
+def _open_item(line: Line, data: memoryview, source: int) -> Any:
     """Return the item that a rank gives to this one; ranks pickle their items one by one."""
-    return _open(line, bytearray(open_pickle(data)[line.rank]), source)
+    begin = 8 * len(line.members)
+    return _open(line, _cut(data[begin:], np.frombuffer(data[:begin], np.int64))[line.rank], source)
 
 
 def _of_others(room: Buffer, line: Line, flow: str) -> int:
@@ -197,12 +237,10 @@ def _of_others(room: Buffer, line: Line, flow: str) -> int:
 
 
 def _parts(buffer: Buffer, line: Line) -> tuple[int, ...]:
-    """Return the bytes of each rank: by counts, by one count for all, or equal, the first ones larger if needed."""
+    """Return the bytes of each rank: by counts, or equal, the first ones larger if needed."""
     size = len(line.members)
     if buffer.parts or buffer.memory is None:
         return buffer.parts
-    if buffer.is_counted:
-        return (buffer.size_bytes,) * size
     item = int(buffer.dtype[1:] or 1) if buffer.dtype[1:].isdigit() else 1
     each, more = divmod(buffer.size_bytes // item, size)
     return tuple((each + (rank < more)) * item for rank in range(size))

@@ -16,15 +16,15 @@ from typing import Any, NoReturn
 
 from mpi4py import MPI
 
-from grader.mpi.calls import COLLECTIVES, NEAR, OTHER, SYNC
+from grader.mpi.calls import COLLECTIVES, CROSS, NEAR, OTHER, SYNC
 from grader.mpi.collectives import array_call, meet, object_call
 from grader.mpi.link import Line, Link
 from grader.mpi.messages import message_call, probe_call
 from grader.mpi.objects import Firm, Frozen, Unfollowed, put
 from grader.mpi.requests import Message, Prequest, Request, Status
 
-_DIVIDING = r"Split|Split_type|Dup|Dup_with_info|Clone|Create|Create_(cart|graph|dist_graph|dist_graph_adjacent)|Sub"
-"""Collective calls that give each rank a new communicator, or none."""
+_DIVIDING = r"Split|Split_type|Dup|Dup_with_info|Clone|Create|Create_(cart|graph|dist_graph_adjacent)|Sub"
+"""Collective calls that give each rank a new communicator, or none; not `Create_dist_graph`, which carries numbers."""
 _LOCAL = re.compile(
     r"_.*|(Get|Is)_(?!accumulate|parent).*|(Set|Delete|Free|Create|Call)_(name|attr|info|keyval|errhandler)|Compare|Shift"
     r"|(Cart|Graph)_map|(Attach|Detach|Flush)_buffer|f2py|py2f|from(int|handle)|toint|tomemory|is_.*"
@@ -150,7 +150,7 @@ def _prepare(name: str) -> _Call:
 
 
 _ARRAYS = "|".join(COLLECTIVES)
-_OBJECTS = "|".join(name.lower() for name, flow in COLLECTIVES.items() if flow not in {NEAR, SYNC})
+_OBJECTS = "|".join(name.lower() for name, flow in COLLECTIVES.items() if flow not in {NEAR, CROSS, SYNC})
 _MADE = {
     r"(?i)i?([sbr]?send(recv)?(_replace)?|recv)": message_call,
     r"(?i)(i|m|im)?probe": probe_call,

@@ -48,8 +48,9 @@ class Exchange:
 
     def __init__(self, known: np.ndarray[Any, Any], others: np.ndarray[Any, Any]) -> None:
         both = np.concatenate([known.ravel(), others.ravel()]).view(np.uint64)  # new ones that are passed on stay
-        order = np.argsort(both)
-        self._known, self._new = both[order], np.tile(both[known.size :], 2)[order]
+        new, order = np.tile(both[known.size :], 2), np.argsort(both)
+        self._known, self._new = both[order], new[order]
+        both[:] = new[:] = 0  # a slice may read memory that was freed
         self._places = order % known.size
         self.arrived = np.zeros(known.shape, bool)
         """For each number, whether it has come."""
@@ -93,6 +94,7 @@ class Link:
         """The rank in the world of all ranks."""
         self.poke: Callable[[], Any] = int
         """Lets the library work on all its calls; set when MPI has started."""
+        self._number = 0  # never begins again: a request that is kept from an earlier run is no call of a later one
         self.reset("")
 
     def reset(self, folder: str) -> None:
@@ -106,7 +108,7 @@ class Link:
         self.found: list[Match] = []
         """Messages that receives have found, and that are not announced yet."""
         self._log = Channel[Record](FileEnd(self._log_fd), Record)
-        self._number = self._looks = 0
+        self._looks = 0
         self._under_way = deque[tuple[Any, Any]]()
 
     def number(self, name: str, kind: str, **fields: Any) -> Call:
@@ -219,7 +221,7 @@ class Line(NamedTuple):
     rank: int
     """The index of this rank among these, from the coordinator's numbers; no communicator is asked."""
 
-    def take(self, body: bytearray, source: int) -> None:
+    def take(self, body: bytearray | memoryview, source: int) -> None:
         """Count a message or a pickle, and exchange the numbers in it; those from this rank itself stay."""
         if source != self.rank:
             self.link.count(len(body))

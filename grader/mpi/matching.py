@@ -11,6 +11,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import msgspec
+
 from grader.mpi.calls import (
     ALL,
     ANY,
@@ -99,13 +101,14 @@ class Matching:
             self.inside[rank] = call
 
     def wait(self, rank: int, wait: Wait) -> None:
-        """Note that a rank waits."""
-        self.waits[rank] = wait
+        """Note that a rank waits; calls of earlier runs are left out."""
+        numbers = tuple(number for number in wait.numbers if (rank, number) in self.calls)
+        self.waits[rank] = msgspec.structs.replace(wait, numbers=numbers)
 
     def finish(self, rank: int, done: Done) -> None:
         """Note that calls are over, or have found their messages."""
         self._found += [(rank, match) for match in done.found]
-        self.done_s |= {(rank, number): done.at_s for number in done.numbers}
+        self.done_s |= {(rank, number): done.at_s for number in done.numbers if (rank, number) in self.calls}
         if done.numbers:
             self.waits.pop(rank, None)
             self.inside.pop(rank, None)

@@ -39,9 +39,7 @@ class Buffer(NamedTuple):
     size_bytes: int
     dtype: str
     parts: tuple[int, ...] = ()
-    """Bytes for each rank, if the call has counts."""
-    is_counted: bool = False
-    """Whether the call has one count, which collective calls that deal out or collect use for each rank."""
+    """Bytes for each rank, if the call has counts, or one for each rank."""
     spec: Any = None
     """What the library gets for it."""
 
@@ -95,7 +93,7 @@ def make_pickle(value: Any) -> bytes:
     return b"".join(marks) + bytes(MPI.pickle.dumps(value))
 
 
-def open_pickle(data: bytearray) -> Any:
+def open_pickle(data: bytearray | memoryview) -> Any:
     """Return the object of a message.
 
     Raises:
@@ -103,7 +101,7 @@ def open_pickle(data: bytearray) -> Any:
     """
     if not marks:
         return MPI.pickle.loads(data)
-    if not data.startswith(mark := b"".join(marks)):
+    if bytes(data[: len(mark := b"".join(marks))]) != mark:
         raise pickle.UnpicklingError("the message holds no object: what Send sends, Recv receives")
     return _Opener(io.BytesIO(data[len(mark) :])).load()
 
@@ -112,11 +110,14 @@ NOTHING = Buffer(None, 0, "")
 IN_PLACE = Buffer(None, 0, "", spec=MPI.IN_PLACE)
 
 
-def read_spec(spec: Any) -> Buffer:
+def read_spec(spec: Any, ranks: int = 0) -> Buffer:
     """Return the buffer that `array`, `[array, type]`, `[array, count, type]` or `[array, counts, starts, type]` means.
+
+    If the buffer has a part for each of some `ranks`, a count is that of each part, and a start is their distance.
 
     Raises:
         TypeError, BufferError, ValueError: it is not a buffer, as in mpi4py.
+        Unfollowed: a submission names any memory by its address.
     """
     if (
         type(spec) is np.ndarray and spec.dtype.isbuiltin and spec.dtype.kind in "biufc" and spec.flags.forc
@@ -127,6 +128,8 @@ def read_spec(spec: Any) -> Buffer:
     named, counts, starts, code = _take_apart(spec)
     if named is None:
         return NOTHING if spec is None else Buffer(None, 0, "", spec=[None, *take_items(spec)[1:]])
+    if named is MPI.BOTTOM and Frozen.is_sealed:
+        raise Unfollowed("MPI.BOTTOM")
     datatype = DATATYPE.fromcode(code) if isinstance(code, str) else code
     memory = bytearray() if named is MPI.BOTTOM else named
     memory = np.asarray(memory) if isinstance(memory, np.ndarray) else memoryview(memory)
@@ -137,17 +140,26 @@ def read_spec(spec: Any) -> Buffer:
     known = [] if datatype is None else [datatype]
     passed_on = [named if named is MPI.BOTTOM else memory, *where, *known] if where or known else memory
     reach = (0, item_bytes, item_bytes) if datatype is None else (*DATATYPE.Get_true_extent(datatype), datatype.extent)
-    if isinstance(counts, list):
-        parts = tuple(count * item_bytes for count in counts)
-        places = starts if isinstance(starts, list) else itertools.accumulate(counts, initial=starts or 0)
-        _expect_within(whole_bytes, reach, zip(counts, places, strict=False))
+    if isinstance(counts, list) or (ranks and where):
+        each, places = _parts_of(counts, starts, whole_bytes // extent_bytes, ranks)
+        _expect_within(whole_bytes, reach, zip(each, places, strict=False))
+        parts = tuple(count * item_bytes for count in each)
         return Buffer(memory, sum(parts), dtype, parts, spec=passed_on)
     start = 0 if isinstance(starts, list) else starts or 0
     count = whole_bytes // extent_bytes - start if counts is None else counts
     if named is not MPI.BOTTOM:
-        places = starts if isinstance(starts, list) else [start]  # an equal part for each rank
-        _expect_within(whole_bytes, reach, [(count // len(places), place) for place in places])
-    return Buffer(memory, count * item_bytes, dtype, is_counted=counts is not None, spec=passed_on)
+        _expect_within(whole_bytes, reach, [(count, start)])
+    return Buffer(memory, count * item_bytes, dtype, spec=passed_on)
+
+
+def _parts_of(counts: Any, starts: Any, items: int, ranks: int) -> tuple[list[int], list[int]]:
+    """Return the counts and the places of the parts of all ranks, as mpi4py reads them; a single start is a stride."""
+    if not isinstance(counts, list):
+        counts = [items // ranks + (rank < items % ranks) if counts is None else counts for rank in range(ranks)]
+    if not isinstance(starts, list):
+        whole = [*itertools.accumulate(counts, initial=0)]
+        starts = whole if starts is None else [place * starts for place in range(len(counts))]
+    return counts, starts
 
 
 def _expect_within(whole_bytes: int, reach: tuple[int, int, int], parts: Iterable[tuple[int, int]]) -> None:

@@ -211,10 +211,12 @@ def rank_environment(rank: int, size: int, descriptor: int) -> dict[str, str]:
     """Return the environment in which MPICH starts as one of `size` ranks of this machine.
 
     Ranks share memory by System V segments, which vanish with their namespace or with the last process that has them.
-    They open no network sockets and do not read each other's memory, because sandboxes refuse that.
+    They open no network sockets and do not read each other's memory, because sandboxes refuse that. The C library wipes
+    memory that is freed: what others sent would show in new arrays.
     """
     return {
         **os.environ,
+        "MALLOC_PERTURB_": "255",
         "PMI_FD": str(descriptor),
         "PMI_RANK": str(rank),
         "PMI_SIZE": str(size),

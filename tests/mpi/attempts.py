@@ -44,6 +44,10 @@ CHANGES = {
     "derive a status": "class Liar(MPI.Status):\n    count = 0",
     "keep texts in hints": "comm.info.update({'a': 'b'})",
     "make a communicator": "MPI.Intracomm(comm)",
+    "name memory by its address": "comm.Send([MPI.BOTTOM, 8, MPI.BYTE], MPI.PROC_NULL)",
+    "see behind the items": (
+        "comm.Allreduce(MPI.IN_PLACE, [np.ones(9), 1, MPI.DOUBLE.Create_resized(0, 64)], op=MPI.Op.Create(alone))"
+    ),
     "make a request": "MPI.Request(None, 1, alone)",
 }
 """Statements, where `comm` is what a rank is handed and `alone` a function that returns 0."""
@@ -53,7 +57,7 @@ def change(here, name):
     """Try one of them, and say by what it was refused, and what the communicator says afterwards."""
     refused = ""
     try:
-        exec(CHANGES[name], {"MPI": MPI, "alone": alone, "comm": here.comm, "nullcontext": nullcontext})
+        exec(CHANGES[name], {"MPI": MPI, "alone": alone, "comm": here.comm, "nullcontext": nullcontext, "np": np})
     except (AttributeError, TypeError, Unfollowed) as error:
         refused = type(error).__name__
     total = here.comm.allreduce(here.comm.Get_rank() + 1)

@@ -221,6 +221,10 @@ def specs(_here):
         "bytes": bytearray(5),
     }
     found = {name: read_spec(spec) for name, spec in cases.items()}
+    for spec in ([array, 3, MPI.DOUBLE], [array, [2, 2, 2, 2], 3, MPI.DOUBLE], [array, None, 3, MPI.DOUBLE]):
+        with suppress(ValueError):  # 4 times 3 items, and items from the ninth on
+            found["too long"] = read_spec(spec, 4)
+    found["for each"] = read_spec([array, 2, MPI.DOUBLE], 4)
     assert (read_spec(None), read_spec(MPI.IN_PLACE)) == (NOTHING, IN_PLACE)
     return {name: [one.size_bytes, one.dtype, list(one.parts)] for name, one in found.items()}
 
@@ -347,6 +351,9 @@ CALLS = {
     "Reduce": lambda comm, own: comm.Reduce(own, np.empty(10) if comm.rank == 0 else None),
     "Allreduce": lambda comm, own: comm.Allreduce(MPI.IN_PLACE, own),
     "Sendrecv": lambda comm, own: comm.Sendrecv(own, (comm.rank + 1) % 3, 0, np.empty(10)),
+    "Neighbor_alltoall": lambda comm, own: comm.Create_cart([3], [True]).Neighbor_alltoall(
+        [own, 5, MPI.DOUBLE], [np.empty(10), 5, MPI.DOUBLE]
+    ),
     "to_itself": lambda comm, own: comm.Sendrecv(own, comm.rank, 0, np.empty(10)),
     "Iallgather": lambda comm, own: comm.Iallgather(own, np.empty(30)),
     "empty": lambda comm, own: comm.Send(own[:0], 0, 7) if comm.rank == 1 else comm.rank or comm.Recv(own, 1),
@@ -361,6 +368,27 @@ CALLS = {
     "allreduce": lambda comm, own: comm.allreduce(own),
     "scan": lambda comm, own: comm.scan(own),
 }
+
+
+KEPT = []
+
+
+def keeps_a_request(here, again):
+    """Begin a call in one run, and wait for it at the end of the next."""
+    if not again:
+        KEPT.append(here.comm.Isend(np.ones(1), MPI.PROC_NULL))
+        return
+    for _ in range(2):
+        here.comm.Barrier()
+    KEPT.pop().Wait()
+
+
+def looks_for_what_others_sent(here):
+    """Return how many numbers that rank 1 keeps for itself are in new memory of this rank."""
+    np.empty(3_800_000)  # from now on, malloc takes large arrays from the heap
+    items = [None, np.full(300_000, 3.25)] if here.rank else None
+    here.comm.scatter(items, root=1)
+    return {"left": int((np.empty(300_100) == 3.25).sum())}
 
 
 def receive(here, name):

@@ -79,6 +79,7 @@ def test_buffers_are_read_as_mpi4py_takes_them():
     doubles = {"array": 80, "type": 80, "letter": 80, "count": 32, "pair": 16}
     in_parts = {name: [80, "f8", [24, 56]] for name in ("counts", "displaced", "four")}
     others = {"single": [16, "f4", []], "integers": [32, "i8", []], "bytes": [5, "u1", []]}
+    others["for each"] = [64, "f8", [16] * 4]
     assert told["values"]["0"] == {name: [size, "f8", []] for name, size in doubles.items()} | in_parts | others
 
 
@@ -152,6 +153,7 @@ RECEIVED = {
     "Reduce": (96, 0),
     "Allreduce": (96, 96),
     "Sendrecv": (96, 96),
+    "Neighbor_alltoall": (96, 96),
     "to_itself": (0, 0),
     "Iallgather": (176, 176),
     "empty": (16, 0),
@@ -165,6 +167,18 @@ RECEIVED = {
 def test_what_a_rank_receives_is_counted_by_whatever_call_it_comes(name):
     told = run("receive", name, size=3)
     assert (told["problem"], tuple(told["received_bytes"][:2])) == ("", RECEIVED[name])
+
+
+def test_a_request_of_an_earlier_run_is_no_call_of_a_later_one():
+    run("keeps_a_request", 0, size=2)
+    calls = run("keeps_a_request", 1, size=2)["calls"]
+    for rank in (0, 1):
+        first, second = [place for place, at in enumerate(calls["rank"]) if at == rank]
+        assert calls["done_s"][first] <= calls["at_s"][second]
+
+
+def test_what_ranks_send_to_others_is_not_left_in_memory():
+    assert run("looks_for_what_others_sent", size=2)["values"]["0"] == {"left": 0}
 
 
 @pytest.mark.parametrize("name", ["bcast", "scatter", "gather", "allgather", "alltoall", "reduce", "allreduce", "scan"])
