@@ -125,7 +125,7 @@ class _Cutter:
         self._modules = [file.module for file in files.values()]
         self._used: dict[Place, frozenset[str]] = {}
         self._strange: dict[Place, tuple[Opening, ...]] = {}
-        self._stars = {name: names.star_names(file) for name, file in files.items()}
+        self._stars = {name: names.star_names(file, files) for name, file in files.items()}
 
     def cut(self, module: str, function: str) -> Slice:
         places: dict[Place, None] = {}
@@ -137,15 +137,16 @@ class _Cutter:
                 openings[Opening(f"{module}.py", "is made so that reading it takes too long")] = None
                 break
             file, name = todo.pop()
+            fresh = [step for step in self._by_star(file, name) if step not in reached]
             for place in self._follow(file, name):
                 if isinstance(place, Opening):
                     openings[place] = None
                 elif place not in places:
                     places[place] = None
                     openings |= dict.fromkeys(self._strangeness(place))
-                    fresh = [step for step in self._next(place) if step not in reached]
-                    reached.update(fresh)
-                    todo += fresh
+                    fresh += [step for step in self._next(place) if step not in reached]
+            reached.update(fresh)
+            todo += dict.fromkeys(fresh)
         openings |= dict.fromkeys(self._strange_imports(places, reached))
         for file in {file for file, _ in places}:
             places |= dict.fromkeys((file, position) for position in self._files[file].futures)
@@ -157,7 +158,7 @@ class _Cutter:
         positions = source.bindings.get(name, ())
         star = self._stars[file].get(name)
         if not positions and star is not None:
-            yield file, star
+            yield file, star[0]
         elif not positions:
             if name in _OF_MODULES or (hasattr(builtins, name) and name not in policy.BUILTINS):
                 nodes = (node for statement in source.statements for node in ast.walk(statement))
@@ -168,6 +169,12 @@ class _Cutter:
         else:
             yield from ((file, position) for position in positions)
         yield from ((file, position) for position in source.changes.get(name, ()) if positions)
+
+    def _by_star(self, file: str, name: str) -> Iterator[tuple[str, str]]:
+        """Yield the other file of the hand-in from which `import *` takes a name, and the name."""
+        star = None if name in self._files[file].bindings else self._stars[file].get(name)
+        if star is not None and f"{star[1]}.py" in self._files:
+            yield f"{star[1]}.py", name
 
     def _strangeness(self, place: Place) -> tuple[Opening, ...]:
         if place not in self._strange:

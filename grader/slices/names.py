@@ -297,10 +297,34 @@ def _names_for_dataclasses(statement: ast.stmt) -> Iterator[str]:
                 yield module
 
 
-def star_names(source: SourceFile) -> dict[str, int]:
-    """Return name -> position of the `import *` that binds it, the last one if several do."""
-    bound: dict[str, int] = {}
+def star_names(source: SourceFile, files: Mapping[str, SourceFile]) -> dict[str, tuple[int, str]]:
+    """Return name -> position and module of the `import *` that binds it, the last one if several do.
+
+    `files` are those of the hand-in.
+    """
+    bound: dict[str, tuple[int, str]] = {}
+    for position, module in _stars(source):
+        bound |= dict.fromkeys(_public_names(module, files), (position, module))
+    return bound
+
+
+def _stars(source: SourceFile) -> Iterator[tuple[int, str]]:
     for position, statement in enumerate(source.statements):
         if isinstance(statement, ast.ImportFrom) and statement.names[0].name == "*":
-            bound |= dict.fromkeys(module_names(statement.module or "") or (), position)
-    return bound
+            yield position, statement.module or ""
+
+
+def _public_names(module: str, files: Mapping[str, SourceFile]) -> set[str]:
+    """Return what `import *` takes from a module of a library or of the hand-in, which may have its own `import *`."""
+    todo, seen = [module], set()
+    found: set[str] = set()
+    while todo:
+        name = todo.pop()
+        file = files.get(f"{name}.py")
+        if file is not None and name not in seen:
+            found.update(name for name in file.bindings if not name.startswith("_"))
+            todo += [name for _, name in _stars(file)]
+        elif file is None:
+            found |= module_names(name) or frozenset()
+        seen.add(name)
+    return found

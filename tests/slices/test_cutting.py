@@ -316,6 +316,17 @@ def test_names_are_followed_into_other_files_which_keep_their_own_import_from_th
     assert found.of("a", "f").is_closed
     assert set(found.texts()) == {"a.py", "b.py", "c.py"}
     assert "other" not in found.texts()["b.py"]
+    every = sliced(
+        "from b import *\n\ndef f(x):\n    return g(x) + sqrt(x)\n",
+        b="from c import *\n",
+        c=(
+            "from math import *\nfrom b import *\n\ndef g(x):\n    return _h(x)\n\n"
+            "def _h(x):\n    return x\n\nother = 1\n"
+        ),
+    )
+    assert every.of("a", "f").is_closed
+    assert "def _h" in every.texts()["c.py"]
+    assert "other" not in every.texts()["c.py"]
     helper = "from __future__ import annotations\nimport secrets\n\ndef g(x: secrets.Token):\n    return x\n"
     found = sliced("from g import g\n\ndef f(x):\n    return g(x)\n", g=helper)
     assert found.of("a", "f").is_closed
