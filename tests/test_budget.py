@@ -17,26 +17,26 @@ SLACK = 50
 """A room that is so many lines smaller than its row, or one file, has its row lowered."""
 
 ROOMS = {
-    ".": (910, 7),
-    "assignments": (8230, 98),
-    "authoring": (4690, 25),
-    "bench": (683, 4),
-    "commands": (1657, 8),
-    "course": (6890, 34),
-    "cuda_cpu": (9117, 40),
+    ".": (914, 7),
+    "assignments": (8274, 98),
+    "authoring": (4680, 25),
+    "bench": (677, 4),
+    "commands": (1660, 8),
+    "course": (6954, 34),
+    "cuda_cpu": (9082, 40),
     "intake": (941, 6),
-    "kit": (2302, 15),
-    "mpi": (2941, 14),
-    "reports": (1591, 12),
-    "sandbox": (1534, 13),
-    "scoring": (589, 4),
-    "slices": (1336, 6),
-    "timing": (1473, 12),
-    "trial": (993, 21),
-    "worker": (8525, 42),
+    "kit": (2296, 15),
+    "mpi": (2999, 14),
+    "reports": (1588, 12),
+    "sandbox": (1514, 13),
+    "scoring": (581, 4),
+    "slices": (1366, 6),
+    "timing": (1471, 12),
+    "trial": (984, 21),
+    "worker": (8496, 42),
 }
 """Room of `grader/` -> lines and files of Python, at most; `.` is what lies beside the rooms."""
-MOST = (54402, 361)
+MOST = (54477, 361)
 """Lines and files in all rooms together, at most."""
 
 PLACES = {
@@ -206,7 +206,7 @@ def test_no_room_is_larger_than_its_row():
 
 def test_tests_have_a_budget_as_well():
     lines = [len(path.read_bytes().splitlines()) for path in TESTS.rglob("*.py")]
-    assert sum(lines) <= 72_434
+    assert sum(lines) <= 72_580
     assert len(lines) <= 540
     assert max(lines) <= 1_500
 

@@ -5,13 +5,14 @@ from functools import partial
 
 import numpy as np
 
+from grader.assignments.distributed import recipe
 from grader.authoring import Array
 
 Known = Mapping[str, Array]
 """Sentence -> the numbers that a mistake gives; they are compared before the sentence that a search finds."""
 Hints = Callable[[Array], Known]
 _NONE: Known = {}
-_SAME = 1e-9
+_SAME = recipe.GUARDED
 
 _FIRST, _LATER = "The first cost is wrong already: ", "The first cost is right, what follows is not: "
 ALONE = (_FIRST + "see `cost`.", _LATER + "see `gradients`, and theta - learning_rate · derivative.")

@@ -4,6 +4,8 @@ FEATURES, HIDDEN, CLASSES = 400, 25, 10
 LEARNING_RATE, ITERATIONS, REGULAR = 0.1, 6, 0.5
 STEPS, LARGEST_DRAWN = 60, 0.12
 """Steps and size of the first weights in the text's experiment."""
+GUARDED = 1e-7
+"""Share by which costs may differ: whoever adds 1e-8 within a logarithm, so that it is finite, is right."""
 SAMPLES = 103
 """Divided by 2, 3 and 4 this leaves a rest."""
 BATCH = 20

@@ -5,7 +5,8 @@ All bytes that a rank receives, by whatever call, are counted.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -28,9 +29,34 @@ _OWN_SHARE = "Each rank computes the error and the derivatives of its own share;
 def run(
     runner: Runner, size: int, scene: tuple[str, str], args: tuple[Any, ...], uses: Parts, subject: str, **options: Any
 ) -> RanksRun:
-    """Run a scenario on ranks as `ranks.run` does, with the staff's functions in place of wrong ones."""
+    """Run a scenario on ranks as `ranks.run` does, with the staff's functions in place of wrong ones.
+
+    The value of a rank has what a function returned also by the names of the results, as many as there are.
+    """
     call = runner.wrapped(scene, args, on_ranks=True)
-    return ranks.run(runner.student, size, *call, runner.followed(uses), subject, **options)
+    done = ranks.run(runner.student, size, *call, runner.followed(uses), subject, **options)
+    return replace(done, value=tuple({**value, **_results_of(value)[0]} for value in done.value))
+
+
+def _results_of(value: dict[str, Any]) -> tuple[dict[str, Any], str]:
+    """Return a function's results by their names, and what it returned instead; empty if it returned these."""
+    match value.get("returned"):
+        case [[*names], results]:
+            items = results if isinstance(results, tuple | list) else ()
+            named = dict(zip(map(str, names), items, strict=False))
+            with suppress(TypeError, ValueError):  # each may be an array of one number, as a buffer of `Allreduce` is
+                named |= (
+                    {"costs": np.ravel(np.asarray(named["costs"], float))} if named.get("costs") is not None else {}
+                )
+            wrong = f"{len(items)} results" if items else "None" if results is None else type(results).__name__
+            return named, f"{wrong}, not {', '.join(map(str, names))}" if len(items) != len(names) else ""
+    return {}, ""
+
+
+def expect_results(value: dict[str, Any], subject: str) -> None:
+    """Fail if a function returned more or fewer results on a rank than the sheet asks for."""
+    if wrong := _results_of(value)[1]:
+        fail(f"{subject} returns {wrong}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,20 +132,33 @@ class Deal:
             Inconclusive: the training could not be followed, or the samples travel in an unknown form.
         """
         traced, right_for = self.run(note, *owners)
-        subject, share = f"{traced.subject} on {ranks.count(len(traced.value))}", len(self.own) // len(traced.value)
-        counts = [int(np.sum(value["arrived"])) for value in traced.value]
-        for rank, received in enumerate(traced.seen.received_bytes[1:], 1):
-            if counts[rank] < share / 2:
-                if received > self.needs.share / 2:
-                    raise Inconclusive(f"{subject}: in what form rank {rank} receives its samples, a TA should read.")
-                note.flag(f"rank {rank} may leave the training to others: it receives {counts[rank]} samples")
-                fail(f"{subject}: rank {rank} receives {counts[rank]} of its {share} samples.", hint=_OWN_SHARE)
-        if min(counts[1:], default=share) < _EVEN * share:  # blocks dealt out in turn may be no more even
-            note.flag(f"ranks other than 0 receive {counts[1:]} samples, not {share} each: who computes the rest?")
+        subject = self.expect_dealt(traced, note)
         if right_for == "own" or (not right_for and self._is_unchanged(traced.value)):
             note.flag("rank 0 may train for all: the costs are the same whatever samples the others receive")
             fail(f"{subject}: the cost is the same whatever samples the other ranks receive.", hint=_OWN_SHARE)
         return traced
+
+    def expect_dealt(self, traced: Traced, note: Note) -> str:
+        """Fail unless each rank receives its own samples, or most of them; return the training in words.
+
+        Raises:
+            Inconclusive: the samples travel in an unknown form.
+        """
+        subject, share = f"{traced.subject} on {ranks.count(len(traced.value))}", len(self.own) // len(traced.value)
+        arrived = [np.asarray(value["arrived"], bool) for value in traced.value[1:]]
+        counts, different = [int(np.sum(come)) for come in arrived], int(np.any(arrived, axis=0).sum())
+        for rank, (count, received) in enumerate(zip(counts, traced.seen.received_bytes[1:], strict=True), 1):
+            if count < share / 2:
+                if received > self.needs.share / 2:
+                    raise Inconclusive(f"{subject}: in what form rank {rank} receives its samples, a TA should read.")
+                note.flag(f"rank {rank} may leave the training to others: it receives {count} samples")
+                fail(f"{subject}: rank {rank} receives {count} of its {share} samples.", hint=_OWN_SHARE)
+        if different < share * len(arrived) / 2:
+            note.flag(f"ranks may leave the training to rank 0: they receive the same {different} samples")
+            fail(f"{subject}: the ranks other than 0 receive {different} different samples.", hint=_OWN_SHARE)
+        if min(*counts, different / len(arrived)) < _EVEN * share:  # blocks dealt out in turn may be no more even
+            note.flag(f"ranks other than 0 receive {counts} samples, not {share} each: who computes the rest?")
+        return subject
 
     def run(self, note: Note, *owners: str) -> tuple[Traced, str]:
         """Return the training, and for which samples it is right: those of `all` ranks, rank 0's `own`, or none."""
@@ -145,7 +184,7 @@ class Deal:
     def _is_unchanged(self, values: Values) -> bool:
         """Return whether rank 0's results, right or wrong, are the same if its own samples arrive at the others."""
         again = self.train(None).value[0]
-        names = [name for name in again if name != "arrived"]
+        names = [name for name in again if name not in {"arrived", "returned"}]
         return all(np.array_equal(numbers_of(values[0][name], name), numbers_of(again[name], name)) for name in names)
 
     def _mix(self, arrived: list[Array]) -> list[Array]:
@@ -197,6 +236,8 @@ def is_near(got: Sequence[Any], right: Sequence[Array]) -> bool:
 
 def numbers_of(value: Any, subject: str) -> Array:
     """Return what a rank returned as an array; fail if it is none."""
+    if value is None:
+        fail(f"{subject}: there is none.")
     try:
         return np.asarray(value, float)
     except (TypeError, ValueError):

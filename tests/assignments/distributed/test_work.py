@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from rows import each
 
-from grader.assignments.distributed.work import Deal, Needs, note_bubbles
+from grader.assignments.distributed.work import Deal, Needs, expect_results, note_bubbles
 from grader.authoring import Finding, Note, StudentFault
 from grader.authoring.judges.ranks import Calls
 from grader.worker.runs import Run
@@ -17,13 +17,13 @@ DEALT = [[False] * 6, [False, False, True, True, False, False], [False] * 4 + [T
 NEEDS = Needs(share=1e6, step=1e5, steps=2)
 
 
-def deal(cost_of, arrived=DEALT, received=(0, 0, 0)):
-    """Return a training of 6 samples on 3 ranks, whose cost should be the number of exchanged samples."""
+def deal(cost_of, arrived=DEALT):
+    """Return a training of 6 samples on ranks, whose cost should be the number of exchanged samples."""
 
     def train(others):
         cost = cost_of(others)
         values = tuple({"costs": [cost], "arrived": np.array(rows)} for rows in arrived)
-        return Run("`train`", values, SimpleNamespace(received_bytes=received))
+        return Run("`train`", values, SimpleNamespace(received_bytes=[0] * len(arrived)))
 
     def compare(values, inputs):
         if values[0]["costs"] != [float(inputs.sum())]:
@@ -43,10 +43,26 @@ def test_ranks_that_compute_with_what_arrived_are_right(arrived, cost):
     (lambda _others: 2.0, [DEALT[0], DEALT[1], DEALT[0]], "rank 2 receives 0 of its 2 samples"),
     (lambda _others: 2.0, [DEALT[0], DEALT[0], DEALT[2]], "rank 1 receives 0 of its 2 samples"),
     (lambda _others: 3.0, DEALT, "the cost is wrong"),
+    (lambda _others: 1.0, [DEALT[0], *[[True] + [False] * 5] * 3], "receive 1 different samples"),
 )
 def test_a_rank_that_computes_for_others_is_found(cost_of, arrived, words):
     with pytest.raises(StudentFault, match=words):
         deal(cost_of, arrived).expect_of_all(Note())
+
+
+@each(
+    "results, words",
+    ((np.ones(2), np.ones(2), [np.ones(1)]), ""),
+    ((np.ones(2), np.ones(2), [1.0], {}), "returns 4 results, not theta1, theta2, costs"),
+    (None, "returns None, not theta1"),
+    ("abc", "returns str, not theta1"),
+)
+def test_what_a_function_returns_has_names_and_other_things_are_said(results, words):
+    value = {"returned": (("theta1", "theta2", "costs"), results)}
+    with pytest.raises(StudentFault, match=words) if words else nullcontext():
+        expect_results(value, "`train`")
+    for odd in ({}, {"returned": 3}, {"returned": [[[]], 1, 2]}):  # as a whole file may answer
+        expect_results(odd, "`train`")
 
 
 @each("cost_of, is_found", [(lambda _others: 9.0, True), (lambda others: 9.0 if others is None else 8.0, False)])

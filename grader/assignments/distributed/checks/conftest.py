@@ -60,6 +60,6 @@ def _expect_shares(data: Data, runner: Runner) -> None:
     run = work.run(runner, 3, ("training_scenarios", "shares"), (data.inputs, data.labels), recipe.SHARE, "it")
     shares = np.concatenate([np.column_stack([value["inputs"], value["labels"]]) for value in run.value])
     whole = np.column_stack([data.inputs, data.labels])
-    expect("the shares", shares[np.lexsort(shares.T)], whole[np.lexsort(whole.T)], rtol=1e-7)
+    expect("the shares", shares[np.lexsort(shares.T)], whole[np.lexsort(whole.T)], rtol=1e-12)
     if run.is_observed and run.held_against is not None:
         work.Needs(data.inputs.nbytes / 3, 0, 0).expect_no_more(run.held_against, "it", "its share", Note())

@@ -52,6 +52,9 @@ def test_shares(student: Student, data: Data, note: Note) -> None:
 
 def _expect_shares(data: Data, note: Note, values: ranks.Values) -> None:
     """Fail unless every sample is in one share, and shares are even."""
+    most = max(np.size(value.get("inputs", ())) for value in values)
+    if most > data.inputs.size:
+        fail(f"A share of `share_samples` holds {most} numbers, and all samples are {data.inputs.size}.")
     shares = [np.atleast_1d(work.numbers_of(value.get("inputs"), "A share of `share_samples`")) for value in values]
     labels = [work.numbers_of(value.get("labels"), "The labels of a share").ravel() for value in values]
     lengths = [len(share) for share in shares]
@@ -69,7 +72,9 @@ def _expect_each_once(inputs: Array, labels: Array, data: Data, sizes: str) -> N
     place_of = {row.tobytes(): place for place, row in enumerate(data.inputs)}
     places = [place_of.get(np.ascontiguousarray(row).tobytes(), -1) for row in inputs]
     if -1 in places:
-        fail(f"A share holds samples that nobody gave it {sizes}.")
+        is_rounded = np.isin(np.float32(inputs), np.float32(data.inputs)).all()
+        hint = "They are rounded to float32: shares are float64, as the samples are." if is_rounded else ""
+        fail(f"A share holds samples that nobody gave it {sizes}.", hint=hint)
     lost, twice = len(data.inputs) - len({*places}), len(places) - len({*places})
     if lost or twice:
         counts = {"lost": lost, "twice": twice}
@@ -99,7 +104,8 @@ def test_weights(runner: Runner, data: Data, rng: np.random.Generator, note: Not
     if not any(samples.point_alike(map(np.subtract, weights, data.arrays[2:]), slopes) for weights in (first, second)):
         note.flag("the first steps of `train` do not go along the derivatives by rank 0's weights: is it a training?")
     for size in recipe.SIZES:
-        of_rank_0, *of_others = map(_trained, _train(runner, data, size, note=note).value)
+        run = _train(runner, data, size, note=note)
+        of_rank_0, *of_others = (_trained(value, f" on rank {rank}") for rank, value in enumerate(run.value))
         for rank, results in enumerate(of_others, 1):
             for name, array, wanted in zip(NAMES, results, of_rank_0, strict=True):
                 if not np.array_equal(array, wanted):
@@ -111,9 +117,9 @@ def test_weights(runner: Runner, data: Data, rng: np.random.Generator, note: Not
     _flag_excess(runner, rng, note)
 
 
-def _trained(value: dict[str, Any]) -> Trained:
+def _trained(value: dict[str, Any], where: str = "") -> Trained:
     """Return the weights and costs that a rank returned; fail if they are no numbers."""
-    theta1, theta2, costs = (work.numbers_of(value.get(name), f"{name} of `train`") for name in NAMES)
+    theta1, theta2, costs = (work.numbers_of(value.get(name), f"{name} of `train`{where}") for name in NAMES)
     return theta1, theta2, costs
 
 
@@ -149,6 +155,7 @@ def _expect_trained(values: ranks.Values, data: Data, right: Trained) -> float:
     theta1, theta2, costs = right
     size, value = len(values), values[0]
     bound = samples.bound_training(data, recipe.LEARNING_RATE, len(costs))
+    work.expect_results(value, f"`train` on {ranks.count(size)}, on rank 0,")
     got = work.numbers_of(value.get("costs"), "The costs of `train`")
     subject = f"`train` on {ranks.count(size)}: the cost before each step"
     mistakes = hints.of_costs(costs, hints.SHARED, _mistakes(data, size, costs))
@@ -181,6 +188,7 @@ def test_once(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     note.fact("data_bytes", deal.own.nbytes)
     note.fact("received_bytes", list(trace.received_bytes))
     note.fact("communication_percent", trace.communication_percent())
+    deal.expect_dealt(traced, note)
     subject = f"`train` with {len(deal.own)} samples, {deal.needs.steps} iterations on {size} ranks"
     needed = "its share of the samples (rank 0: none) and the weights once; in each iteration, derivatives"
     deal.needs.expect_no_more(trace, subject, needed, note)

@@ -117,8 +117,10 @@ def test_messages(runner: Runner, rng: np.random.Generator, note: Note) -> None:
             if calls.name[last][0] not in "Ii":  # requests may all be complete before a late rank sends anything
                 fail(f"{words}.", hint="Receive a micro-batch, compute, send it on; then take the next one.")
             note.flag(f"{words}: is it late, or does it wait for all?")
-    for rank, received in enumerate(trace.received_bytes[1:], 1):
-        batches_bytes = samples * len(layers[rank]) * 8
+    for rank, received in enumerate(trace.received_bytes):
+        batches_bytes = (
+            samples * 8 * (len(layers[rank]) if rank else layers[-1].shape[1])
+        )  # rank 0: perhaps the outputs
         if received > 2 * batches_bytes + 512:
             fail(
                 f"`pipeline_forward` on {size} ranks: rank {rank} receives {received} bytes.",
@@ -129,7 +131,9 @@ def test_messages(runner: Runner, rng: np.random.Generator, note: Note) -> None:
 
 def _first_batch(calls: Calls, sends: list[int], parts: int, batch_bytes: int, note: Note) -> int:
     """Return the first of a rank's messages that is a micro-batch; tell a TA if it is not clear which messages are."""
-    whole = [at for at in sends if calls.size_bytes[at] >= batch_bytes]
+    whole, largest = [at for at in sends if calls.size_bytes[at] >= batch_bytes], max(map(int, calls.size_bytes[sends]))
+    if largest > 2 * batch_bytes + 512:
+        note.flag(f"rank {calls.rank[sends[0]]} sends {largest} bytes at once, and a micro-batch has {batch_bytes}")
     if len(whole) != parts and not len(whole) + 1 == len(sends) == parts:  # the last one may take what is left
         words = f"of {len(sends)} messages of rank {calls.rank[sends[0]]}, {len(whole)} have the size of a micro-batch"
         note.flag(f"{words}, and there are {parts}: does the first one go on before the last one comes?")

@@ -41,7 +41,7 @@ def test_cost(student: Student, data: Data) -> None:
         }
         mistakes = {text: np.asarray(value) for text, value in wrong.items() if value != right}
         got = student.network.cost(data.theta1, data.theta2, data.inputs, data.labels, regular)
-        expect(f"`cost` with regular={regular:g}", got, right, rtol=EXACT, mistakes=mistakes)
+        expect(f"`cost` with regular={regular:g}", got, right, rtol=recipe.GUARDED, mistakes=mistakes)
 
 
 @check("sequential.gradients")
@@ -76,8 +76,8 @@ def test_training(student: Student, runner: Runner, data: Data, note: Note) -> N
         theta1, theta2, costs = _steps_by_own_derivatives(student, data, note) or (theta1, theta2, costs)
     note.fact("costs", [float(cost) for cost in costs])
     bound = samples.bound_training(data, recipe.LEARNING_RATE, recipe.ITERATIONS)
-    mistakes = hints.of_costs(costs, hints.ALONE)
-    expect("The list of costs of `gradient_descent`", got[2], costs, atol=bound * np.abs(costs), mistakes=mistakes)
+    atol, mistakes = np.maximum(bound, recipe.GUARDED) * np.abs(costs), hints.of_costs(costs, hints.ALONE)
+    expect("The list of costs of `gradient_descent`", got[2], costs, atol=atol, mistakes=mistakes)
     for name, weights, right in (("theta1", got[0], theta1), ("theta2", got[1], theta2)):
         expect(f"{name} of `gradient_descent`", weights, right, atol=float(bound[-1]))
 

@@ -98,8 +98,9 @@ def _train(runner: Runner, size: int, what: What, args: tuple[Any, ...], note: N
 
 
 def _expect_costs(subject: str, value: dict[str, Any], costs: Array, sentences: tuple[str, str]) -> None:
+    work.expect_results(value, subject)
     mistakes = hints.of_costs(costs, sentences)
-    expect(f"{subject} the list of costs", value.get("costs"), costs, rtol=EXACT, mistakes=mistakes)
+    expect(f"{subject} the list of costs", value.get("costs"), costs, rtol=recipe.GUARDED, mistakes=mistakes)
 
 
 def _deal(runner: Runner, rng: np.random.Generator, note: Note) -> work.Deal:

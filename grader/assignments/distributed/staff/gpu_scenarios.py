@@ -11,13 +11,15 @@ def trained(here, arrays, settings, spoilt=-1):
 
     On the last rank, the product of the staff's version in call `spoilt` is a little too large.
     """
-    staffs = getattr(gpu_parallel.multiply_on_gpu, "told", None)
+    staffs = getattr(gpu_parallel.multiply_on_gpu, "_told", None)
     if staffs is not None:
         staffs[:] = [spoilt if here.rank == here.size - 1 else -1]
     given = arrays if here.rank == 0 else (None,) * 4
-    theta1, theta2, costs = gpu_parallel.train(here.comm, *given, *settings)
-    named = {"theta1": theta1, "theta2": theta2, "costs": [float(cost) for cost in costs]}
-    return {**named, "products": [list(shape) for shape in (staffs or ())[1:]]}
+    results = gpu_parallel.train(here.comm, *given, *settings)
+    return {
+        "returned": (("theta1", "theta2", "costs"), results),
+        "products": [list(shape) for shape in (staffs or ())[1:]],
+    }
 
 
 def timed(here, module, arrays, settings):

@@ -66,7 +66,8 @@ def train_on_rank(here, inputs, labels, theta1, theta2, *settings):
         here.comm.barrier()
         start = time.perf_counter()
         trained = training_scenarios.trained(here, (inputs, labels), (theta1, theta2), settings)
-        return {"seconds": time.perf_counter() - start, "costs": trained["costs"]}
+        costs = [float(cost) for cost in trained["returned"][1][-1]]
+        return {"seconds": time.perf_counter() - start, "costs": costs}
 
 
 def compute_on_rank(here, inputs, labels, *rest):

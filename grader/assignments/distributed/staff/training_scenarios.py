@@ -15,18 +15,16 @@ def trained(here, data, thetas, settings, others=None, function="train"):
     """Train with samples and weights that rank 0 has; other ranks receive `others` in the place of its samples."""
     arrived = _exchange(here, data[0], others)
     arrays = (*data, *thetas) if here.rank == 0 else (None,) * 4
-    theta1, theta2, costs = getattr(data_parallel, function)(here.comm, *arrays, *settings)
-    named = {"theta1": theta1, "theta2": theta2, "costs": [float(cost) for cost in costs]}
-    return {**named, "arrived": arrived.all(axis=1)}
+    results = getattr(data_parallel, function)(here.comm, *arrays, *settings)
+    return {"returned": (("theta1", "theta2", "costs"), results), "arrived": arrived.all(axis=1)}
 
 
 def softmax_trained(here, data, weights, settings, others=None):
     """Train the softmax network in the same way as `trained`."""
     arrived = _exchange(here, data[0], others)
     arrays = (*data, *weights) if here.rank == 0 else (None,) * 6
-    *trained_weights, costs = data_parallel.train_softmax(here.comm, *arrays, *settings)
-    named = dict(zip(("W1", "b1", "W2", "b2"), trained_weights, strict=True))
-    return {**named, "costs": [float(cost) for cost in costs], "arrived": arrived.all(axis=1)}
+    results = data_parallel.train_softmax(here.comm, *arrays, *settings)
+    return {"returned": (("W1", "b1", "W2", "b2", "costs"), results), "arrived": arrived.all(axis=1)}
 
 
 def _exchange(here, own, others):
