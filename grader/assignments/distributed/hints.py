@@ -20,6 +20,10 @@ SHARED = (
     _FIRST + "it takes rank 0's weights, the errors of all samples as a mean over all of them, and the L2 term once.",
     _LATER + "a step takes all ranks' derivatives, divided by the number of all samples, and the L2 term once.",
 )
+ON_ONE = (
+    _FIRST + "on one rank, so sharing is not the reason: see the outputs, each bias, and the L2 term.",
+    _LATER + "on one rank, so sharing is not the reason: see the derivatives, what L2 adds, and learning_rate.",
+)
 DIVIDED = (
     _FIRST + "b2 and its squares count once, and the squares of W1, b1 and W2 are those of all ranks.",
     _LATER + "each rank needs the derivatives of its own columns and rows, by the weights from before the step.",

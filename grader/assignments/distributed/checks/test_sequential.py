@@ -22,6 +22,7 @@ SAME_SHARE = 1e-3
 TICK_S = 0.01
 """The tick of the clock of processor time, which is coarse if processor time is limited."""
 PHASES = "forward", "backward", "update"
+_FROM_0 = "Labels are 0 to 9, and label k belongs to output k."
 _ONLY_THETA1 = "The derivative by theta2 is right: check theta2ᵀ and the slope of the hidden sigmoid."
 
 
@@ -38,10 +39,15 @@ def test_cost(student: Student, data: Data) -> None:
             "These are logarithms to base 2: take natural ones.": error / np.log(2) + decay,
             "The L2 term is missing.": error,
             "Leave the biases out of L2.": right + regular / 2 / count * biases,
+            _FROM_0: _of_labels_from_1(data).cost(regular),
         }
         mistakes = {text: np.asarray(value) for text, value in wrong.items() if value != right}
         got = student.network.cost(data.theta1, data.theta2, data.inputs, data.labels, regular)
         expect(f"`cost` with regular={regular:g}", got, right, rtol=recipe.GUARDED, mistakes=mistakes)
+
+
+def _of_labels_from_1(data: Data) -> Data:
+    return replace(data, labels=(data.labels - 1) % recipe.CLASSES)
 
 
 @check("sequential.gradients")
@@ -54,6 +60,7 @@ def test_gradients(student: Student, data: Data) -> None:
             fail("`gradients` does not return two arrays.", expected="(gradient of theta1, gradient of theta2)")
         for number, (slope, wanted) in enumerate(zip(got, right, strict=True), 1):
             known = {"It is a sum over the samples, not a mean.": wanted * len(data.inputs)}
+            known[_FROM_0] = _of_labels_from_1(data).gradients(regular)[number - 1]
             if regular:
                 theta = data.arrays[number + 1]
                 biases = regular / len(data.inputs) * theta * (np.arange(theta.shape[1]) == 0)
@@ -91,16 +98,16 @@ def _steps_by_own_derivatives(student: Student, data: Data, note: Note) -> tuple
     if not samples.point_alike(slopes, data.gradients(recipe.REGULAR)):
         return None
     note.flag("judged by the submission's own cost and derivatives, which are wrong: is there a network?")
-    return _step_by_own(student, data, recipe.ITERATIONS, recipe.REGULAR)
+    return _step_by_own(student, data, (recipe.LEARNING_RATE, recipe.ITERATIONS, recipe.REGULAR))
 
 
-def _step_by_own(student: Student, data: Data, iterations: int, regular: float) -> tuple[Array, Array, Array]:
-    costs = []
+def _step_by_own(student: Student, data: Data, settings: tuple[float, int, float]) -> tuple[Array, Array, Array]:
+    (rate, iterations, regular), costs = settings, []
     for _ in range(iterations):
         args = (data.theta1, data.theta2, data.inputs, data.labels, regular)
         costs.append(student.network.cost(*args))
         slopes = student.network.gradients(*args)
-        theta1, theta2 = (theta - recipe.LEARNING_RATE * slope for theta, slope in zip(args[:2], slopes, strict=True))
+        theta1, theta2 = (theta - rate * slope for theta, slope in zip(args[:2], slopes, strict=True))
         data = replace(data, theta1=theta1, theta2=theta2)
     return data.theta1, data.theta2, np.asarray(costs, float)
 
@@ -112,7 +119,7 @@ def test_predict(student: Student, data: Data, rng: np.random.Generator, note: N
     theta1, theta2 = (_expect_drawn(student, *pair) for pair in sizes)
     begun = replace(data, theta1=theta1, theta2=theta2)
     got = student.network.gradient_descent(*begun.arrays)
-    costs = _step_by_own(student, begun, recipe.STEPS, 0.0)[2]
+    costs = _step_by_own(student, begun, (recipe.USUAL_RATE, recipe.STEPS, 0.0))[2]
     subject = f"The costs of `gradient_descent` as it is called in train.py, {recipe.STEPS} steps,"
     expect(subject, got[2], costs, rtol=1e-6, mistakes=hints.of_costs(costs, hints.ALONE))
     note.fact("costs", [float(costs[0]), float(costs[-1])])

@@ -79,10 +79,10 @@ def _expect_trained(
     sentences = hints.DIVIDED if divided else hints.SHARED
 
     def compare(values: ranks.Values) -> None:
-        size = len(values)
+        size, told = len(values), sentences if len(values) > 1 else hints.ON_ONE
         for rank, value in enumerate(values):
             subject = f"`{what[1][0][1]}` on {ranks.count(size)}, on rank {rank}:"
-            _expect_costs(subject, value, np.array(costs), sentences)
+            _expect_costs(subject, value, np.array(costs), told)
             for name in SOFTMAX_NAMES:
                 whole = right[name]
                 part = np.array_split(whole, size, divided[name])[rank] if name in divided else whole

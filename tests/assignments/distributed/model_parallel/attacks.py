@@ -113,6 +113,31 @@ def pipeline_forward(comm, inputs, W, samples, micro_batches):
         inputs = sigmoid(inputs @ np.concatenate([piece for piece, _ in got], axis=1))
     return sigmoid(inputs @ W)
 
+# %% pipeline_at_rank_0
+"""Rank 0 gathers the weights and computes all layers; the others pass the outputs on.
+
+failed: pipeline.messages
+skipped:
+"""
+
+def pipeline_forward(comm, inputs, W, samples, micro_batches):
+    rank, last, every = comm.rank, comm.size - 1, comm.gather(W, root=0)
+    if rank == 0:
+        for layer in every:
+            inputs = sigmoid(inputs @ layer)
+    width = comm.bcast(None if rank else inputs.shape[1])
+    batches = np.array_split(inputs if rank == 0 else np.empty((samples, width)), micro_batches)
+    for batch in batches if last else []:
+        if rank:
+            room = np.empty((len(batch), max(W.shape[0], width)))
+            comm.Recv(room, source=rank - 1)
+            batch[:] = room[:, :width]
+        if rank < last:
+            padded = np.zeros((len(batch), max(W.shape[1], width)))
+            padded[:, :width] = batch
+            comm.Send(padded, dest=rank + 1)
+    return np.concatenate(batches) if rank == last else None
+
 # %% pipeline_of_weights
 """Inputs and weights travel from rank to rank, in as many pieces as there are micro-batches; the last rank computes.
 
@@ -204,6 +229,26 @@ def patch():
     return True
 
 IS_PATCHED = patch()
+
+# %% tensor_along_edges
+"""Rank 0 gets all weights, a number along each of many edges between the same ranks, and computes alone.
+
+failed: tensor.reduction
+skipped:
+"""
+from mpi4py import MPI
+
+def tensor_forward(comm, inputs, columns, rows):
+    mine = np.concatenate([columns, rows.T]).T.ravel()
+    lengths = comm.allgather(len(mine))
+    edges = [rank for rank in range(1, comm.size) for _ in range(lengths[rank])] if comm.rank == 0 else []
+    graph = comm.Create_dist_graph_adjacent(edges, [0] * len(mine) if comm.rank else [])
+    room, outputs = np.zeros(max(len(edges), 1)), None
+    graph.Neighbor_alltoall([mine, 1, MPI.DOUBLE], [room, 1, MPI.DOUBLE])
+    if comm.rank == 0:
+        whole = np.concatenate([mine, room[: len(edges)]]).reshape(-1, len(columns) + rows.shape[1])
+        outputs = sigmoid(inputs @ whole[:, : len(columns)].T) @ whole[:, len(columns) :]
+    return comm.bcast(outputs)
 
 # %% tensor_at_rank_0
 """Rank 0 gets all weights and computes alone.
