@@ -125,9 +125,11 @@ def _handin(upload: Upload, store: Store) -> Handin:
 
 def _lacking(archive: Entry, beside: Sequence[Entry]) -> list[Entry]:
     """Return the files that a zip archive lacks; none if it is damaged, which is reported when it is graded."""
+    if not beside:
+        return []
     try:
         with archive.open() as file, zipfile.ZipFile(file) as opened:
-            names = {fold(name) for name in opened.namelist()} if beside else set()
+            names = {fold(name) for name in opened.namelist()}
     except (*ZIP_ERRORS, NotImplementedError, SubmissionRefused):
         return []
     return [entry for entry in beside if fold(entry.name) not in names]
