@@ -19,24 +19,24 @@ SLACK = 50
 ROOMS = {
     ".": (914, 7),
     "assignments": (8274, 98),
-    "authoring": (4680, 25),
+    "authoring": (4671, 25),
     "bench": (677, 4),
-    "commands": (1660, 8),
-    "course": (6954, 34),
+    "commands": (1650, 8),
+    "course": (6930, 34),
     "cuda_cpu": (9082, 40),
     "intake": (941, 6),
-    "kit": (2296, 15),
+    "kit": (2274, 15),
     "mpi": (2999, 14),
-    "reports": (1588, 12),
+    "reports": (1583, 12),
     "sandbox": (1514, 13),
     "scoring": (581, 4),
     "slices": (1366, 6),
     "timing": (1471, 12),
-    "trial": (984, 21),
+    "trial": (981, 21),
     "worker": (8496, 42),
 }
 """Room of `grader/` -> lines and files of Python, at most; `.` is what lies beside the rooms."""
-MOST = (54477, 361)
+MOST = (54404, 361)
 """Lines and files in all rooms together, at most."""
 
 PLACES = {
@@ -206,7 +206,7 @@ def test_no_room_is_larger_than_its_row():
 
 def test_tests_have_a_budget_as_well():
     lines = [len(path.read_bytes().splitlines()) for path in TESTS.rglob("*.py")]
-    assert sum(lines) <= 72_580
+    assert sum(lines) <= 72_683
     assert len(lines) <= 540
     assert max(lines) <= 1_500
 

@@ -45,8 +45,7 @@ def difference(
     """
     if isinstance(expected, list | tuple):
         return _sequence_difference(got, expected, rtol=rtol, atol=atol)
-    right = np.asarray(expected)
-    array = as_array(got)
+    right, array = np.asarray(expected), as_array(got)
     if isinstance(array, Finding):
         return replace(array, expected=describe(right))
     return (

@@ -125,8 +125,7 @@ def _merge(options: argparse.Namespace) -> int:
         raise UsageError(f"{options.batch} is no batch: name the folder that `make batch` wrote")
     records, problems = find_records(options.provisional)
     batch = options.batch.resolve()  # `.` has no name of its own
-    target = options.out or batch.with_name(f"{batch.name}-final")
-    merged = merge(whole, records, target)
+    merged = merge(whole, records, options.out or batch.with_name(f"{batch.name}-final"))
     sheets = write_sheets(merged.store, all_reports=True)
     sys.stdout.write("".join(f"{line}\n" for line in (*_describe(merged), *problems)))
     sys.stdout.write(describe(merged.store, sheets))
@@ -155,8 +154,7 @@ def add_rescore(parser: argparse.ArgumentParser) -> None:
     add("path", type=Path, help="an evidence.json, a report's folder, or a batch")
     add_shared(parser, "rubric", rubric="score with this rubric; a batch keeps it")
     add("--out", type=Path, metavar="DIR", help="write there and leave the old files as they are")
-    group = parser.add_argument_group("for a batch, which keeps what is named here")
-    add = group.add_argument
+    add = parser.add_argument_group("for a batch, which keeps what is named here").add_argument
     add("--late", type=Path, metavar="FILE", help="late days: a CSV, ODS or XLSX with the columns student and days")
     add("--deadline", default="", metavar="TIME", help="count late days from the platform's times: '2026-01-15 23:59'")
     add("--extensions", type=Path, metavar="FILE", help="who may be later: a table with student, and days or until")
@@ -192,8 +190,7 @@ def _rescore(options: argparse.Namespace) -> int:
         rewrite_reports(report, place.folder)
     else:
         write_reports(report, options.out)
-    out = Console()
-    where = (options.out or place.folder) / "report.html"
+    out, where = Console(), (options.out or place.folder) / "report.html"
     sys.stdout.write(render(report, where=str(where), width=out.width, colour=out.is_terminal))
     return OK
 
@@ -223,8 +220,7 @@ def _write_batch(options: argparse.Namespace, target: Store) -> int:
     tables = {name: table for name in PLATFORMS if (table := getattr(options, name, None))}
     columns = {name: column for name in PLATFORMS if (column := getattr(options, f"{name}_column", ""))}
     set_publishing(target, tables, columns, options.provisional)
-    sheets = write_sheets(target, all_reports=True)
-    sys.stdout.write(describe(target, sheets))
+    sys.stdout.write(describe(target, write_sheets(target, all_reports=True)))
     return OK
 
 

@@ -180,8 +180,7 @@ def make_scaffold(name: str, folder: Path, kind: str = KINDS[0]) -> list[Path]:
     for taken in (ASSIGNMENTS / name, folder / name):
         if taken.exists():
             raise UsageError(f"there is {taken} already: choose another name than {name}")
-    made = []
-    templates = TEMPLATES / kind
+    made, templates = [], TEMPLATES / kind
     try:
         for path in sorted(path for path in templates.rglob("*") if path.is_file() and "__pycache__" not in path.parts):
             target = folder / name / _TINY.sub(name, path.relative_to(templates).as_posix())

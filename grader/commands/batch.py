@@ -212,10 +212,8 @@ def add_appeal(parser: argparse.ArgumentParser) -> None:
 def _appeal(options: argparse.Namespace) -> int:
     if not 1 <= options.runs <= _MOST_RUNS:
         raise UsageError(f"--runs {options.runs}: choose 1 to {_MOST_RUNS}.")
-    err = Console(stderr=True)
-    store = Store(options.batch)
-    handin = find_case(store, options.who)
-    appeal = hear(store, handin, options.runs, options.only, lambda text: _say(err, f"  {text}"))
+    err, store = Console(stderr=True), Store(options.batch)
+    appeal = hear(store, find_case(store, options.who), options.runs, options.only, lambda text: _say(err, f"  {text}"))
     sys.stdout.write(f"{appeal.verdict}\nSide by side: {appeal.page}\n")
     return BELOW if appeal.disputed else OK
 
@@ -269,8 +267,7 @@ class Board:
         result = f"not graded: {finished.problem}" if finished.problem else read_score(self._store, finished.key)
         line = f"{self._labels[finished.key]}: {result}"
         if self._live is None or finished.problem:
-            took_s = time.monotonic() - began_s
-            _say(self._console, f"{line}, {took_s:.0f} s · {self.summary()}")
+            _say(self._console, f"{line}, {time.monotonic() - began_s:.0f} s · {self.summary()}")
         self._draw(at_once=True)
 
     def summary(self) -> str:

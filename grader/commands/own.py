@@ -45,8 +45,7 @@ def add_zip(parser: argparse.ArgumentParser) -> None:
 def _zip(options: argparse.Namespace) -> int:
     assignment = load_assignment(options.assignment)
     expect_folder(options.folder, assignment)
-    made = make_handin(options.folder, assignment)
-    print_lines(_describe(made, assignment.files))
+    print_lines(_describe(make_handin(options.folder, assignment), assignment.files))
     if options.no_check:
         return OK
     if not can_check():
@@ -66,8 +65,7 @@ def _describe(made: HandIn, files: tuple[str, ...]) -> Iterator[str]:
         size = f"{made.sizes_bytes[name]:>10} bytes" if name in made.sizes_bytes else f"{'not in it':>16}"
         yield f"  {name:<24}{size}"
     yield f"{made.path} is written. Keep this proof of it: sha256 {made.sha256}"
-    for name, flaw in made.flaws.items():
-        yield f"{name} {flaw}."
+    yield from (f"{name} {flaw}." for name, flaw in made.flaws.items())
     for name, functions in made.unwritten.items():
         yield f"{name}: still to be written: {', '.join(functions)}."
 

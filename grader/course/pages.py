@@ -126,8 +126,7 @@ class LivePage:
             "that it has ended, and the same command goes on."
         )
         try:
-            results = load_batch(self._store)
-            page = render_index(results, read_likeness(self._store), sentence)
+            page = render_index(load_batch(self._store), read_likeness(self._store), sentence)
             write_atomically(self._store.root / "index.html", page.encode())
         except GraderError:
             pass  # such as a full disk, or a table that somebody is writing: the batch reports it when it ends

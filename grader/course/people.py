@@ -158,8 +158,7 @@ class Directory:
 
     def _near(self, word: str) -> list[str]:
         """Return labels of students with all parts of `word` in id, name or address; else those with similar names."""
-        parts = word.casefold().split()
-        near = []
+        parts, near = word.casefold().split(), []
         for student in self.students:
             text = f"{student.id} {student.name} {student.email}".casefold()
             if parts and all(part in text for part in parts):

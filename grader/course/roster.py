@@ -193,8 +193,7 @@ def owned(upload: Upload, course: Directory, platform: Directory, has_own_ids: b
         sure, claims = tuple(claims), []  # only students.txt names the students
     if not sure:
         sure = (course.known(Student(printable(upload.folder or upload.label, 100))),)
-    claimed = _plain(student for student in claims if student not in sure)
-    return replace(upload, students=_plain(sure), claimed=claimed)
+    return replace(upload, students=_plain(sure), claimed=_plain(student for student in claims if student not in sure))
 
 
 def parse_partners(text: str) -> tuple[Student, ...]:
@@ -226,8 +225,7 @@ def _partners_inside(entry: Entry) -> str:
     """Return the text of a `students.txt` in the archive; empty if there is none or the archive is damaged."""
     try:
         with entry.open() as file, zipfile.ZipFile(file) as archive:
-            members = archive.infolist()[:_MOST_MEMBERS]
-            for info in members:
+            for info in archive.infolist()[:_MOST_MEMBERS]:
                 parts = info.filename.split("/")
                 if len(parts) <= 2 and parts[-1].lower() == "students.txt":  # noqa: PLR2004 - at the top or a folder below
                     with archive.open(info) as member:

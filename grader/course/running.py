@@ -169,11 +169,10 @@ def common_parts(assignment: Assignment, how: GradingOptions) -> dict[str, str]:
     sources = filter(_decides, _PACKAGE.rglob("*"))
     afterwards = ("assignments/", *(f"{room}/" for room in _AFTERWARDS))
     code = (file for file in sources if not file.relative_to(_PACKAGE).as_posix().startswith(afterwards))
-    versions = describe_versions()
     return {
         "checks": digest_of(filter(_decides, assignment.own_files()), assignment.folder),
         "grader": digest_of(code, _PACKAGE),
-        "environment": " ".join(f"{name} {version}" for name, version in sorted(versions.items())),
+        "environment": " ".join(f"{name} {version}" for name, version in sorted(describe_versions().items())),
         "data": describe_dataset(how.folder)[0] if assignment.learns else "none",
         "options": f"device {how.device}, sandbox {how.sandbox}, explain {how.explain}",
         "only": " ".join(sorted(how.only)),

@@ -38,8 +38,7 @@ def talk(settings: KitSettings, options: CheckOptions, *, plain: bool, watch: bo
     def announce(result: Result, remembered: bool) -> None:
         print_lines(check_lines(result, style, above, remembered=remembered))
 
-    checking = SelfCheck(settings, options, announce)
-    files = settings.assignment.files
+    checking, files = SelfCheck(settings, options, announce), settings.assignment.files
     before = take_stamps(options.folder, files)  # a file that is saved during the first run is checked again after it
     report = _run(checking, None)
     print_lines([*closing_lines(report, style, caller.alone), *_keep(report, options, caller)])
@@ -120,8 +119,7 @@ def check_lines(
             word = f"\033[{_COLOURS[shown.kind]}m{word}\033[0m"
         yield f"{word}{result.criterion.id:<{_ID_WIDTH}}{points:>14}{memory}".rstrip()
     indent = "" if style.plain else "    "
-    for line in (*_why(result, {} if above is None else above), *_remarks(result)):
-        yield indent + line
+    yield from (indent + line for line in (*_why(result, {} if above is None else above), *_remarks(result)))
 
 
 def _why(result: Result, above: MutableMapping[Finding, str]) -> Iterator[str]:
@@ -146,8 +144,7 @@ def finding_lines(finding: Finding) -> Iterator[str]:
     for label, text in labelled(finding):
         aligned = label and label.ljust(_LABEL_WIDTH)
         rows = printable(text).strip().splitlines()
-        for number, row in enumerate(rows):
-            yield (aligned if number == 0 else " " * len(aligned)) + row
+        yield from ((aligned if number == 0 else " " * len(aligned)) + row for number, row in enumerate(rows))
 
 
 def _remarks(result: Result) -> Iterator[str]:
@@ -170,11 +167,9 @@ def closing_lines(report: Report, style: Style, alone: str) -> Iterator[str]:
     yield f"Predicted: {predict(report).sentence}."
     rows = predict_parts(report)
     width = max(map(len, rows)) + 2
-    for name, text in rows.items():
-        yield f"{name}: {text}." if style.plain else f"  {name:<{width}}{text}"
+    yield from (f"{name}: {text}." if style.plain else f"  {name:<{width}}{text}" for name, text in rows.items())
     yield from next_lines(report, alone)
-    for note in report.evidence.run.notes:
-        yield printable(note)
+    yield from (printable(note) for note in report.evidence.run.notes)
 
 
 def next_lines(report: Report, alone: str) -> Iterator[str]:

@@ -48,8 +48,7 @@ def make_handin(folder: Path, assignment: Assignment) -> HandIn:
         data, flaw = _take(folder, name)
         contents |= {} if data is None else {name: data}
         flaws |= {name: flaw} if flaw else {}
-    path = folder / f"{assignment.name}.zip"
-    packed = pack(contents.items())
+    path, packed = folder / f"{assignment.name}.zip", pack(contents.items())
     _try_intake(packed, path.name, assignment)
     write_atomically(path, packed)
     unwritten = {name: functions for name, data in contents.items() if (functions := find_unwritten(name, data))}

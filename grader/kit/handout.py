@@ -111,8 +111,7 @@ def handout_files(settings: KitSettings, template: Path) -> tuple[dict[str, byte
     wheel = make_wheel(settings)
     own = {path.relative_to(template).as_posix(): path.read_bytes() for path in written_below(template)}
     start = launcher(name, wheel.name, settings.needs.values())
-    files = _usual_files(settings, wheel) | own
-    return files | {f"{name}check.py": start, f"kit/{wheel.name}": wheel.data}, wheel
+    return _usual_files(settings, wheel) | own | {f"{name}check.py": start, f"kit/{wheel.name}": wheel.data}, wheel
 
 
 def _usual_files(settings: KitSettings, wheel: Wheel) -> dict[str, bytes]:
@@ -168,8 +167,7 @@ def collect(settings: KitSettings) -> dict[str, bytes]:
         )
     opened = {path for pattern in (*OPEN, *settings.adds) for path in PACKAGE.glob(pattern)}
     files = {path.relative_to(PACKAGE).as_posix(): path.read_bytes() for path in written(opened)}
-    folder = settings.assignment.folder
-    prefix = f"assignments/{settings.assignment.name}"
+    folder, prefix = settings.assignment.folder, f"assignments/{settings.assignment.name}"
     own = {path.relative_to(folder).as_posix(): path.read_bytes() for path in written(settings.assignment.own_files())}
     if absent := sorted(set(settings.hidden) - set(own)):
         raise StaffError(f"{settings.assignment.name}/kit.toml hides {absent[0]}, which does not exist: correct it")

@@ -95,8 +95,7 @@ def _cell(path: Path) -> dict[str, Any]:
     shared = {"id": path.stem, "source": path.read_text("utf-8").rstrip("\n").splitlines(keepends=True)}
     if path.suffix == ".md":
         return {"cell_type": "markdown", "metadata": {}, **shared}
-    form = {"cell_type": "code", "metadata": {"cellView": "form"}}
-    return {**form, "execution_count": None, "outputs": [], **shared}
+    return {"cell_type": "code", "metadata": {"cellView": "form"}, "execution_count": None, "outputs": [], **shared}
 
 
 FURTHER = (
@@ -112,8 +111,7 @@ def fill_github(folder: Path, parts: Parts) -> None:
     Raises:
         StaffError: the rubric has hidden checks, which students could read in their repositories.
     """
-    shown = replace(parts, wheel=make_open_wheel(parts))
-    template = folder / "template"
+    shown, template = replace(parts, wheel=make_open_wheel(parts)), folder / "template"
     files, _wheel = handout_files(load_settings(parts.assignment), parts.assignment.template)
     for name, content in files.items():
         write(template / name, content)
@@ -162,8 +160,7 @@ def fill_autolab(folder: Path, parts: Parts) -> None:
     more = {"problems": list_problems(parts.assignment.rubric), "timeout_s": AUTOLAB_TIMEOUT_S}
     write_templates(folder, "autolab/beside", parts, more)
     with tempfile.TemporaryDirectory(prefix="grader-autolab-") as temporary:
-        lab = Path(temporary, "lab")
-        driver = Path(temporary, "autograde")
+        lab, driver = Path(temporary, "lab"), Path(temporary, "autograde")
         write_parts(driver, parts)
         write_templates(driver, "autolab/autograde", parts, more)
         write_templates(lab, "autolab/lab", parts, more)

@@ -59,8 +59,7 @@ def predict(report: Report) -> Prediction:
 
 def predict_parts(report: Report) -> dict[str, str]:
     """Return name -> predicted points of each part that has points, in the rubric's order."""
-    ran = ran_checks(report)
-    texts = {}
+    ran, texts = ran_checks(report), {}
     for part in (part for part in parts(report) if part.points):
         predicted = _predict(part.results, ran)
         marked = f", and {predicted.marked:g} from the TA" if predicted.marked else ""
@@ -131,10 +130,9 @@ def add_to_history(prediction: Prediction, folder: Path, now: datetime) -> tuple
 def read_history(folder: Path) -> tuple[Entry, ...]:
     """Return the runs so far, the oldest first; empty if there is no history or the file is damaged."""
     try:
-        rows = list(csv.DictReader((folder / FOLDER / HISTORY).read_text("utf-8").splitlines()))
         return tuple(
             Entry(row["when"], float(row["points_at_least"]), float(row["points_at_most"]), float(row["of"]))
-            for row in rows
+            for row in csv.DictReader((folder / FOLDER / HISTORY).read_text("utf-8").splitlines())
         )
     except (OSError, ValueError, KeyError, TypeError, csv.Error):
         return ()

@@ -129,8 +129,7 @@ class SelfCheck:
             return set()
         kept = read_answers(self._options.folder, keys)
         self._known.update(kept)
-        report = self._report()
-        remembered = [check for check in chosen if check in kept]
+        report, remembered = self._report(), [check for check in chosen if check in kept]
         for check in remembered:
             self._announce(_result(report, check), True)
         return set(remembered)

@@ -61,8 +61,7 @@ def load_settings(assignment: Assignment) -> KitSettings:
         document = msgspec.toml.decode(path.read_bytes() if path.is_file() else b"", type=_Document)
     except msgspec.MsgspecError as error:
         raise StaffError(f"{assignment.name}/kit.toml: {error}") from error
-    named = {name for files in document.judges.values() for name in files}
-    if strange := sorted(named - set(assignment.files)):
+    if strange := sorted({name for files in document.judges.values() for name in files} - set(assignment.files)):
         raise StaffError(f"{assignment.name}/kit.toml names {strange[0]}, which is not handed in: see assignment.toml")
     return KitSettings(assignment, document.judges, document.hidden | hidden, document.adds, document.needs)
 

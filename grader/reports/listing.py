@@ -99,8 +99,7 @@ def places(shown: Iterable[Listing]) -> dict[str, str]:
 def _remarks(report: Report) -> dict[str, dict[int, list[Remark]]]:
     """Return file -> line -> remarks."""
     remarks: dict[str, dict[int, list[Remark]]] = {}
-    defined = _definitions(report.evidence.submission.files)
-    same = story.repeats(report)
+    defined, same = _definitions(report.evidence.submission.files), story.repeats(report)
     for result in (result for result in report.results if result.criterion.id not in same):
         findings = [(remark, story.OutcomeStyle("warning", "remark", "!")) for remark in result.observation.remarks]
         if result.finding and result.outcome not in _SAYS_NOTHING:

@@ -40,8 +40,7 @@ def render(report: Report, *, where: str = "", width: int = 100, colour: bool = 
 def _rows(report: Report) -> Iterator[RenderableType]:
     """Yield a line for each part and for each check; a check's finding is below its line, over the whole width."""
     chosen = story.ran_checks(report) if story.selection_text(report) else frozenset()
-    id_width = max(len(row.id) for row in report.rubric.criteria) + 2
-    same = story.repeats(report)
+    id_width, same = max(len(row.id) for row in report.rubric.criteria) + 2, story.repeats(report)
     for part in story.parts(report):
         results = [result for result in part.results if not chosen or result.criterion.id in chosen]
         if results:
@@ -71,19 +70,16 @@ def _note(result: Result, same_as: str) -> str:
 
 def _closing(report: Report, where: str) -> Iterator[RenderableType]:
     yield Text(f"Score: {report.score_text}" + (" (provisional)" if report.provisional else ""), style="bold")
-    for entry in report.adjustments:
-        yield Padding(Text(printable(entry.text, 600)), (0, 0, 0, 2))
+    yield from (Padding(Text(printable(entry.text, 600)), (0, 0, 0, 2)) for entry in report.adjustments)
     if chosen := story.selection_text(report):
         yield Text(chosen, style="yellow")
-    for sentence in story.open_sentences(report):
-        yield Padding(Text(sentence), (0, 0, 0, 2))
+    yield from (Padding(Text(sentence), (0, 0, 0, 2)) for sentence in story.open_sentences(report))
     yield from _advice(report)
     for check, reason in report.flags[:_MOST_FLAGS]:
         yield Text(f"For a TA: {check}: {printable(reason, 300)}", style="yellow")
     if len(report.flags) > _MOST_FLAGS:
         yield Text(f"For a TA: {len(report.flags) - _MOST_FLAGS} more in the full report", style="yellow")
-    for note in report.evidence.run.notes:
-        yield Text(printable(note), style="dim")
+    yield from (Text(printable(note), style="dim") for note in report.evidence.run.notes)
     if where:
         # a path that is broken into lines cannot be copied
         yield Text(f"Full report: {printable(where)}", no_wrap=True, overflow="ignore")

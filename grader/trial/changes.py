@@ -208,8 +208,7 @@ def _text(source: str, node: ast.stmt) -> str:
 
 
 def _span(node: ast.stmt) -> tuple[int, int]:
-    decorators = getattr(node, "decorator_list", [])
-    return min(part.lineno for part in (node, *decorators)) - 1, node.end_lineno or node.lineno
+    return min(part.lineno for part in (node, *getattr(node, "decorator_list", []))) - 1, node.end_lineno or node.lineno
 
 
 def _names(node: ast.stmt) -> list[str]:

@@ -77,8 +77,7 @@ def run_trials(assignment: Assignment, options: Options) -> Iterator[Trial]:
     yield Trial("the template gets none", f"points are there for {', '.join(rewarded)}" if rewarded else "")
     if (assignment.folder / comparisons.FILE).is_file():
         yield _try_comparisons(assignment, options)
-    for change in mistakes:
-        yield _try_mistake(assignment, files, change, right, options)
+    yield from (_try_mistake(assignment, files, change, right, options) for change in mistakes)
     texts = {name: data.decode("utf-8") for name, data in files.items() if name.endswith(".py")}
     settings = load_settings(assignment)
     rows = [row.id for row in assignment.rubric.criteria if row.points]
@@ -220,13 +219,12 @@ def _check(folder: Path, site: Path, name: str) -> tuple[float, float, float]:
 
     It runs without Python's module `site` (-S): an editable installation would add its modules to the kit's package.
     """
-    libraries = [path for path in sys.path if Path(path).name in _LIBRARIES]
     done = subprocess.run(  # noqa: S603 - this interpreter and arguments of ours, no shell
         [sys.executable, "-S", "-m", f"{name}check", "check", str(folder), "--plain", "--fresh"],
         cwd=site,
         env={
             **{word: os.environ[word] for word in _PASSED_ON if word in os.environ},
-            "PYTHONPATH": os.pathsep.join([str(site), *libraries]),
+            "PYTHONPATH": os.pathsep.join([str(site), *[path for path in sys.path if Path(path).name in _LIBRARIES]]),
             "HOME": str(site),
             "PYTHONDONTWRITEBYTECODE": "1",
         },

@@ -32,8 +32,7 @@ def subject(step: str, product: Product) -> str:
 
 def run(student: Student, step: str, product: Product, words: str = "") -> SceneRun:
     """Return the run of a product by one step; see `scenarios.run`. `words` follow the step's name."""
-    args = (step, *product.args)
-    return scenarios.run(student, (recipe.SCENARIOS, "multiply"), args, uses(step), f"`{step}`{words}")
+    return scenarios.run(student, (recipe.SCENARIOS, "multiply"), (step, *product.args), uses(step), f"`{step}`{words}")
 
 
 def owner(step: str) -> str:

@@ -102,8 +102,7 @@ def label(points: Array) -> Array:
 def label_otherwise(points: Array, seed: int) -> Array:
     """Return labels by another rule, that of quadrants turned by 30° to 60°: it says little about `label`."""
     angle = np.deg2rad(np.random.default_rng([seed, 5]).uniform(30, 60))
-    turned = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]) @ points
-    return label(turned)
+    return label(np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]) @ points)
 
 
 def cut(points: Array, size: int) -> list[Array]:

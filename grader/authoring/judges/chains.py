@@ -97,10 +97,6 @@ def _find_copied(small: Iterable[Array], arrays: Iterable[Array]) -> set[float]:
     return {number for array in (arrays if copied.size else ()) for number in copied[np.isin(copied, array)]}
 
 
-def _as_words(array: Array) -> Array:
-    return array.view(f"u{array.itemsize}")
-
-
 def _is_told(right: Array, numbers: Iterable[float]) -> bool:
     """Return whether an answer has three different fractions or more, and all of them are among the numbers."""
     with np.errstate(all="ignore"):  # infinite numbers, and those too large for the type
@@ -120,7 +116,8 @@ def _expect_few_numbers(
     copies = (array.ravel() for way, array in run.seen.copies if way == "to device" and array.size <= makers.SMALL)
     small = [array.view(array.real.dtype) for array in copies]  # both parts of complex numbers
     given = [array.ravel().view(array.real.dtype) for launch in chain for array in launch.before]
-    as_words = map(_as_words, small), map(_as_words, given)  # kernels may cast memory, and NaN may carry data
+    # Kernels may cast memory, and NaN may carry data.
+    as_words = ([array.view(f"u{array.itemsize}") for array in arrays] for arrays in (small, given))
     numbers = max(_find_copied(small, given), _find_copied(*as_words), key=len)
     sizes = {*range(2 * max((length for array in (*known, right) for length in array.shape), default=0) + 1)}
     told = [makers.find_told(launch, known) for launch in chain]

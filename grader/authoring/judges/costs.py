@@ -69,8 +69,7 @@ def run(student: Student, call: tuple[str, str], args: tuple[Any, ...], uses: Pa
         raise Inconclusive(f"Not every access of `{call[1]}` could be counted. A TA should read it.")
     names = ("threads", "exchanges", "loads", "requests", "global_bytes", "shared_bytes", "passes", "least_passes")
     try:  # a report of another form was forged
-        launches = report["launches"]
-        sums = {name: sum(int(launch[name]) for launch in launches) for name in names}
+        sums = {name: sum(int(launch[name]) for launch in report["launches"]) for name in names}
         return Run(subject, report["value"], Costs(tuple(map(str, report["kernels"])), **sums))
     except (KeyError, TypeError, ValueError) as error:
         raise Inconclusive(f"What `{call[1]}` does to memory could not be counted. A TA should read it.") from error

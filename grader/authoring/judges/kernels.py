@@ -252,8 +252,7 @@ def _expect_own_share(
     """Judge the part of `kernel` in the work, beside other kernels; `scene` is the run with the first of `draws`."""
     args, args_without, args_alone = draws
     right = solve(*args)
-    partly = _partly(args, right)
-    before = _find_given(_launches_of(kernel, scene))
+    partly, before = _partly(args, right), _find_given(_launches_of(kernel, scene))
     if any(makers.share_right(array, *right) >= partly for array in before):
         fail(f"The answer is there before `{kernel}` runs: other kernels make it.", hint=f"Let `{kernel}` compute it.")
     without = slices.observe(student, slices.RUN_WITHOUT, (*call, args_without, kernel, False))

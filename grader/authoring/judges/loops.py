@@ -124,8 +124,7 @@ def is_by_python_alone(work: Seen, entries: int) -> bool:
 
     This is observed in every call, even if single reads and writes are not recorded.
     """
-    by_numpy = _often(work, entries, _COMPUTING | _VISITING)
-    parts = (work.mixes, work.compiled, work.waited_s, work.leaks, by_numpy)
+    parts = (work.mixes, work.compiled, work.waited_s, work.leaks, _often(work, entries, _COMPUTING | _VISITING))
     return not any(parts) and not any(token.startswith("kernel: ") for token in work.label)
 
 

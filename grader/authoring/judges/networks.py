@@ -234,8 +234,7 @@ def expect_matrices(student: Student, function: tuple[str, str], sizes: list[int
     """Return the matrices that a function makes for `sizes`; fail unless their shapes are (sizes[i], sizes[i + 1])."""
     call = f"`{function[1]}({sizes})`"
     items = expect_items(call, student.run(*function, (sizes,)).value)
-    shapes = list(pairwise(sizes))
-    arrays = [as_array(item) for item in items]
+    shapes, arrays = list(pairwise(sizes)), [as_array(item) for item in items]
     got = [
         array.shape if isinstance(array, np.ndarray) else describe(item)
         for array, item in zip(arrays, items, strict=True)

@@ -209,8 +209,7 @@ def _read(result: Any, subject: str, size: int, note: Note | None) -> RanksRun:
     """Return the run that the coordinator reported, or raise its problem."""
     problem, text = str(result.get("problem", "")), str(result.get("text", ""))
     if problem == "not started":
-        why = " ".join(text.split())[:160]
-        raise NotMeasured(_NOT_HERE.format(why=why))
+        raise NotMeasured(_NOT_HERE.format(why=" ".join(text.split())[:160]))
     on = f"{subject} on {count(size)}"
     columns: dict[str, Any] = {
         key: list(column) if key in {"name", "kind", "line"} else np.asarray(column)

@@ -82,8 +82,7 @@ class Array:
         """Return the first line of a task's output, and its last lines."""
         try:
             with (self.path / "logs" / f"{index}.txt").open("rb") as file:
-                first = file.readline(_LOG_TAIL_BYTES)
-                size = file.seek(0, os.SEEK_END)
+                first, size = file.readline(_LOG_TAIL_BYTES), file.seek(0, os.SEEK_END)
                 file.seek(max(file.seek(len(first)), size - _LOG_TAIL_BYTES))
                 rest = file.read().strip()
         except OSError:
@@ -133,8 +132,7 @@ OK, FAILED = 0, 3
 
 def run_task(array: Array, index: int) -> int:
     """Grade the hand-in of task `index`, write `ended/<index>`, return the exit code; `GraderError` if it fails."""
-    store = Store(array.path.parent.parent)
-    problem = ""
+    store, problem = Store(array.path.parent.parent), ""
     try:
         job = read_record(store.task(array.keys[index]), Job)
         if not is_done(store, job):

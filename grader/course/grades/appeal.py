@@ -67,8 +67,7 @@ def find_case(store: Store, word: str) -> Handin:
     Raises:
         UsageError: `word` names nothing or several, or the hand-in's file cannot be read, is missing or has changed.
     """
-    roster = read_record(store.roster, Roster)
-    path = Path(word)
+    roster, path = read_record(store.roster, Roster), Path(word)
     if path.is_file():
         digest = sha256_of(path)
         same = [known for known in roster.handins if known.sha256 == digest]

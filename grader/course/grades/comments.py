@@ -68,8 +68,7 @@ def store_comment(store: Store, comment: Comment, was: str = "", by: str = "") -
     """
     comment = replace(comment, text=" ".join(printable(comment.text, TEXT_LIMIT).split()))
     with locked(store):
-        before = read_comments(store)
-        rubric = batch_rubric(store)
+        before, rubric = read_comments(store), batch_rubric(store)
         others = [other for other in before if (other.check, other.text) != (comment.check, was)]
         if problem := _problem(comment, [other for other in others if other.check == comment.check], rubric):
             raise UsageError(problem)

@@ -184,8 +184,7 @@ def _measured_reasons(before: Evidence, after: Evidence, row: Criterion) -> Iter
     observations = (evidence.by_check.get(row.id) for evidence in (before, after))
     was, now = (fact_text(observation.facts.get(fact) if observation else None) for observation in observations)
     if was != now:
-        kind = "timing" if row.hardware else "seed"
-        yield f"{kind}: {fact.replace('_', ' ')} was {was} and is {now}"
+        yield f"{'timing' if row.hardware else 'seed'}: {fact.replace('_', ' ')} was {was} and is {now}"
 
 
 def _changed_adjustments(student: str, old: Report, new: Report) -> Iterator[Change]:
@@ -300,8 +299,7 @@ def _sides(place: Place, rubric: Path | None) -> Mapping[str, Side]:
             for student, report in graded.reports.items()
         }
     report = score_place(place, rubric)
-    fingerprint = _fingerprint(place.batch, place.key) if place.batch else {}
-    return {report.evidence.submission.name: Side(report, fingerprint)}
+    return {report.evidence.submission.name: Side(report, _fingerprint(place.batch, place.key) if place.batch else {})}
 
 
 def _fingerprint(store: Store, key: str) -> Mapping[str, str]:

@@ -88,8 +88,7 @@ def _scored(path: Path, rubric: Rubric, _state: tuple[int, int, int]) -> Report:
 def why_ungraded(evidence: Evidence) -> str:
     """Return why the grading of this hand-in did not finish and observed nothing; empty if it finished."""
     submission = evidence.submission
-    came = evidence.refusal or submission.files or submission.missing
-    return "" if came else " ".join(evidence.run.notes)
+    return "" if evidence.refusal or submission.files or submission.missing else " ".join(evidence.run.notes)
 
 
 def load_batch(store: Store, rubric: Rubric | None = None) -> BatchResults:
@@ -107,8 +106,7 @@ def load_batch(store: Store, rubric: Rubric | None = None) -> BatchResults:
     graded, waiting, damaged = [], [], []
     for handin in roster.handins:
         try:
-            plain = read_scored(store.evidence(handin.key), rules)
-            graded.append(_grade(handin, plain, marks_by_student, days))
+            graded.append(_grade(handin, read_scored(store.evidence(handin.key), rules), marks_by_student, days))
         except FileNotFoundError:
             waiting.append(handin)
         except (StaffError, OSError) as error:
@@ -256,10 +254,8 @@ def said_by_people(report: Report) -> Iterator[str]:
 
 def grades_csv(results: BatchResults) -> bytes:
     """Return `grades.csv`; undecided checks have ranges, such as `0 to 7`, and a score that is not final is empty."""
-    checks = [row.id for row in results.rubric.criteria]
-    header = (*HEAD, "late points", "adjustment", *checks, "sha256")
-    rows = (tuple(_cells(row, results.rubric)) for row in sheet_rows(results))
-    return csv_bytes([header, *rows], bom=True)
+    header = (*HEAD, "late points", "adjustment", *(row.id for row in results.rubric.criteria), "sha256")
+    return csv_bytes([header, *(tuple(_cells(row, results.rubric)) for row in sheet_rows(results))], bom=True)
 
 
 def _row(student: Student, graded: Graded | None, open_ones: dict[str, tuple[Handin, str]]) -> Row:

@@ -101,11 +101,10 @@ def fields_of(row: Row, results: BatchResults) -> dict[str, str]:
         step = "" if row.status == MISSING else row.status
         return {**fields, "score": row.status, "comments": "", "open": "", "first_step": step}
     report = for_students(row.report)
-    comments = "\n".join((*said_by_people(report), *(entry.text for entry in report.adjustments)))
     return {
         **fields,
         "score": report.score_text,
-        "comments": plain(comments),
+        "comments": plain("\n".join((*said_by_people(report), *(entry.text for entry in report.adjustments)))),
         "open": "\n".join(open_sentences(report)),
         "first_step": plain(first_step_text(report)),
     }

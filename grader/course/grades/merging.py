@@ -161,8 +161,7 @@ def _documents(source: Path) -> Iterator[tuple[str, bytes]]:
             yield name, (source / name).read_bytes()
     elif zipfile.is_zipfile(source):
         with zipfile.ZipFile(source) as archive:
-            for name in _choose(archive.namelist()):
-                yield name, archive.read(name)
+            yield from ((name, archive.read(name)) for name in _choose(archive.namelist()))
     else:
         yield source.name, source.read_bytes()
 

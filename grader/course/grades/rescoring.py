@@ -156,8 +156,7 @@ def verify_report(report: Report, folder: Path) -> Iterator[str]:
 def verify_batch(store: Store) -> Iterator[str]:
     """Yield one sentence for each wrong value, or missing report, in reports and `grades.csv`, and each wrong table."""
     results, sheet = load_batch(store), store.root / "grades.csv"
-    for handin, why in results.damaged:
-        yield f"{handin.key}: {why}"
+    yield from (f"{handin.key}: {why}" for handin, why in results.damaged)
     for graded in results.graded:
         try:
             problems = list(verify_report(graded.report, store.folder(graded.handin.key)))

@@ -63,8 +63,7 @@ def write_grades(store: Store) -> Sheets:
     late = count_lateness(store)
     while True:
         results = load_batch(store)
-        rows = sheet_rows(results)
-        provisional = read_publishing(store).provisional
+        rows, provisional = sheet_rows(results), read_publishing(store).provisional
         filled, notes = fill_tables(store, results.roster, results.rubric, grades_of(rows, provisional))
         if filled and (low := sum(row.status != FINAL and row.grade(provisional) is not None for row in rows)):
             notes.append(f"{low} scores that are not final are written by their lower end: {_SKIP}")
@@ -147,8 +146,7 @@ def feedback_zip(store: Store, results: BatchResults, folders: Mapping[str, str]
     `folders`: id of a student -> the folder that the platform's table names for the student's feedback.
     """
     files: dict[str, bytes | Path] = {}
-    platform = PLATFORMS[results.roster.platform]
-    lost = []
+    platform, lost = PLATFORMS[results.roster.platform], []
     for graded in results.graded:
         for student, report in graded.reports.items():
             own = f"{safe_name(folders[student])}/{FEEDBACK_NAME}" if student in folders else ""

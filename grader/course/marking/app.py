@@ -170,8 +170,7 @@ class Views:
         form = flask.request.form
         if flask.request.method == "GET":
             return self._failures()
-        groups = {group.id: group for group in self._groups(load_batch(self.store))}
-        group = groups.get(form.get("group", ""))
+        group = {group.id: group for group in self._groups(load_batch(self.store))}.get(form.get("group", ""))
         if group is None:
             raise UsageError("this group has changed since the page was shown: look at it again.")
         mark_group(self.store, group, _points(form), form.get("comment", ""), self.settings.by, _version(form))

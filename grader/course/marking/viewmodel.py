@@ -114,11 +114,10 @@ def read_task(store: Store, address: str, settings: Settings, check: str = "") -
     is_readable = not (graded.evidence.refusal or graded.ungraded)
     ordered = sorted(graded.report.results, key=story.urgency) if is_readable else ()
     styled = [(story.style_of(result), result) for result in ordered]
-    passed = [pair for pair in styled if pair[1].outcome is Outcome.PASSED]
     shown = {
         "names": labels.names[key],
         "comments": read_comments(store),
-        "passed": passed,
+        "passed": [pair for pair in styled if pair[1].outcome is Outcome.PASSED],
         "questions": _questions(loaded, share_of(loaded.roster, settings)),
         "done": sum(place.is_done for place in places),
         "version": loaded.marks.version,
@@ -180,11 +179,11 @@ def to_mark(graded: Graded, check: str = "") -> tuple[Result, ...]:
 
     Other checks that were not measured, for example without a GPU, are left out, except `check`.
     """
-    waits = []
-    for result in _askable(graded):
-        row = result.criterion
-        if result.outcome is not Outcome.NOT_MEASURED or row.marked_by or row.id == check:
-            waits.append(result)
+    waits = (
+        result
+        for result in _askable(graded)
+        if result.outcome is not Outcome.NOT_MEASURED or result.criterion.marked_by or result.criterion.id == check
+    )
     return tuple(sorted(waits, key=lambda result: not result.criterion.marked_by))
 
 

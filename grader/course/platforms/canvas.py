@@ -62,8 +62,7 @@ class Canvas(Platform):
         if not groups or len(passed) > sum(map(len, groups.values())):
             return None
         uploads = tuple(_upload(user, group) for user, group in groups.items())
-        warnings = (f"passed over {name}, which is no submission of Canvas's" for name in passed)
-        return Found(uploads, tuple(warnings))
+        return Found(uploads, tuple(f"passed over {name}, which is no submission of Canvas's" for name in passed))
 
     def fill(self, table: Path | None, grades: Sequence[Grade], how: Filling) -> tuple[bytes, tuple[str, ...]] | None:
         """Return the gradebook with one assignment's column filled and the other assignments left out.

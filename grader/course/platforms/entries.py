@@ -102,8 +102,7 @@ def _in_folder(root: Path, links: list[str]) -> Iterator[Entry]:
         is_empty = all(Path(folder, name).is_symlink() for name in subfolders)
         for name in (*subfolders, *names):
             path = Path(folder, name)
-            status = path.lstat()
-            parts = tuple(map(_valid, path.relative_to(root).parts))
+            status, parts = path.lstat(), tuple(map(_valid, path.relative_to(root).parts))
             if stat.S_ISLNK(status.st_mode) and not is_litter(parts):
                 links.append("/".join(parts))
             elif stat.S_ISREG(status.st_mode) and not is_litter(parts):

@@ -81,8 +81,7 @@ def _mapping(value: Any) -> Mapping[str, Any]:
 
 def _upload(name: str, group: Sequence[Entry], known: Mapping[str, Any]) -> Upload:
     files, partners, notes = choose_files(name, group)
-    people = known.get(":submitters")
-    students = []
+    people, students = known.get(":submitters"), []
     for person in map(_mapping, people if isinstance(people, list) else ()):
         sid, email, full_name = (_text(person, key) for key in (":sid", ":email", ":name"))
         if sid or email or full_name:

@@ -146,8 +146,7 @@ class Moodle(Platform):
 
 def _in_folder(entry: Entry, match: re.Match[str]) -> Entry:
     """Return a file of a download without folders as if it were in its folder, named as Moodle names it."""
-    folder = f"{match['name']}_{match['id']}_assignsubmission_file_"
-    return replace(entry, parts=(folder, match["file"]), path=None)
+    return replace(entry, parts=(f"{match['name']}_{match['id']}_assignsubmission_file_", match["file"]), path=None)
 
 
 def _uploads(entries: Sequence[Entry]) -> Iterator[Upload]:

@@ -46,17 +46,13 @@ def render(report: Report) -> str:
         for part in (() if report.evidence.refusal else parts(report))
     }
     shown = {"_presentation": "semantic", "stages": list(stages), **stages}
-    return f"{render_table(report)}{_line(shown)}{_line({'scores': scores})}"
+    lines = (json.dumps(document, allow_nan=False) for document in (shown, {"scores": scores}))  # ASCII, for any texts
+    return render_table(report) + "".join(f"{line}\n" for line in lines)
 
 
 def problem_name(part: str) -> str:
     """Return Autolab's name for a part of the rubric: `Part 1 - GEMM`."""
     return part.replace(": ", " - ").replace(":", " ")
-
-
-def _line(document: dict[str, Any]) -> str:
-    """Return JSON in one line of ASCII, for any texts."""
-    return json.dumps(document, allow_nan=False) + "\n"
 
 
 def _test(result: Result) -> dict[str, Any]:

@@ -67,8 +67,7 @@ def run(package: Path = PACKAGE, environment: Mapping[str, str] = os.environ) ->
     if "CLASSROOM" in environment:
         result = json.dumps(describe_result(report, environment), indent=2)
         write_atomically(checkout / "result.json", f"{result}\n".encode())
-        body = summarise(report, opened.remark, explain_count(report))
-        write_atomically(checkout / "release-body.md", body.encode())
+        write_atomically(checkout / "release-body.md", summarise(report, opened.remark, explain_count(report)).encode())
         write_atomically(checkout / PAGE, page)
     else:
         write_atomically(Path(environment["RUNNER_TEMP"], REPORT) / PAGE, page)
@@ -208,5 +207,4 @@ def whole(points: float) -> int:
 
 def _whole_numbers(points: Iterable[float]) -> list[int]:
     """Return a whole number for each of `points`, such that the sum of the first n is the rounded sum, for every n."""
-    sums = [whole(each) for each in accumulate(points, initial=0.0)]
-    return [high - low for low, high in pairwise(sums)]
+    return [high - low for low, high in pairwise([whole(each) for each in accumulate(points, initial=0.0)])]

@@ -62,8 +62,7 @@ def describe(result: dict[str, Any], metadata: Metadata, remark: str = "", *, is
     whether the result is from a batch.
     """
     lines = filter(None, [result["output"], remark, *describe_history(metadata, result["score"], is_final=is_final)])
-    plain = {"output_format": "text", "name_format": "text"}
-    tests = [{**test, **plain} for test in result["tests"]]
+    tests = [{**test, "output_format": "text", "name_format": "text"} for test in result["tests"]]
     return {**result, "output": "\n".join(lines), "output_format": "text", "tests": tests}
 
 

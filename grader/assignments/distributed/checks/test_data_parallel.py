@@ -30,8 +30,7 @@ def _train(
     others: Array | None = None,
     note: Note | None = None,
 ) -> RanksRun:
-    settings = (recipe.LEARNING_RATE, iterations, recipe.REGULAR)
-    args = (data.arrays[:2], data.arrays[2:], settings, others)
+    args = (data.arrays[:2], data.arrays[2:], (recipe.LEARNING_RATE, iterations, recipe.REGULAR), others)
     return work.run(runner, size, recipe.SCENARIOS, args, recipe.TRAIN, "`train`", note=note)
 
 

@@ -76,13 +76,13 @@ def _expect_trained(
     """
     weights, inputs, labels = solutions.draw_softmax(rng)
     right, costs = solutions.train_softmax(weights, inputs, labels, SOFTMAX_SETTINGS)
-    sentences = hints.DIVIDED if divided else hints.SHARED
 
     def compare(values: ranks.Values) -> None:
-        size, told = len(values), sentences if len(values) > 1 else hints.ON_ONE
+        size = len(values)
+        sentences = hints.ON_ONE if size == 1 else hints.DIVIDED if divided else hints.SHARED
         for rank, value in enumerate(values):
             subject = f"`{what[1][0][1]}` on {ranks.count(size)}, on rank {rank}:"
-            _expect_costs(subject, value, np.array(costs), told)
+            _expect_costs(subject, value, np.array(costs), sentences)
             for name in SOFTMAX_NAMES:
                 whole = right[name]
                 part = np.array_split(whole, size, divided[name])[rank] if name in divided else whole

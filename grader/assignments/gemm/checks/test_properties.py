@@ -51,8 +51,7 @@ def test_specials(sound: Steps, rng: np.random.Generator, note: Note) -> None:
 
 def _expect_specials(step: str, product: Product, value: dict[str, Any]) -> None:
     """Fail unless NaN and infinities stand where they belong: row 3, column 9, and the entry (11, 13)."""
-    got = as_array(value.get("C"))
-    right = np.ones(product.C.shape)
+    got, right = as_array(value.get("C")), np.ones(product.C.shape)
     right[11, 13] = -np.inf
     right[:, 9] = np.sign(product.A[:, 7]) * np.inf
     right[3] = np.nan

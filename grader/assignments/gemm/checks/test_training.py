@@ -101,8 +101,7 @@ def _flag_invented(curves: Array, shorter: Array, note: Note) -> None:
 def test_lambda(trained_with: Runner, training: Background, data: Digits, setup: Setup, note: Note) -> None:
     """`choose_lambda` returns the λ whose training ends best on the validation samples."""
     setting, answer = recipe.for_dataset(setup.dataset.name), digits.answer_of(training)
-    ends = _ends(answer)
-    chosen = _single(answer.get("chosen"))
+    ends, chosen = _ends(answer), _single(answer.get("chosen"))
     note.fact("cross_entropies", _rounded(ends))
     note.fact("chosen", chosen if isinstance(chosen, int | float) else str(chosen)[:100])
     note.remark(f"By your validation samples λ = {recipe.GRID[int(ends[:, 1].argmin())]:g} is best.")
@@ -168,8 +167,7 @@ def _fail_choice(chosen: Any, by_training: float, right: str) -> NoReturn:
 def test_overfitting(trained_with: Runner, training: Background, note: Note) -> None:
     """`diagnose` tells overfitting from too much regularisation, from your own curves and from others."""
     answer = digits.answer_of(training)
-    diagnoses = answer.get("diagnosed")
-    own = _ends(answer)
+    diagnoses, own = answer.get("diagnosed"), _ends(answer)
     ends = [tuple(map(float, end)) for end in (*own, *(curves[-1] for curves in recipe.MADE_UP))]
     note.fact("diagnosed", diagnoses if isinstance(diagnoses, list) else str(diagnoses)[:100])
     note.fact("cross_entropies", _rounded(own))

@@ -162,11 +162,9 @@ def test_times(student: Student, rng: np.random.Generator, setup: Setup, note: N
     began = time.perf_counter()
     np.matmul(matrices[0][0], matrices[0][0].T)
     best_s = {"NumPy": time.perf_counter() - began, **note.facts["best_times_s"]}
-    few = matrices[0][0][:FEW_ROWS]
-    call = partial(student.run, MODULE, "matmul_transpose_trivial", (few,))
+    call = partial(student.run, MODULE, "matmul_transpose_trivial", (matrices[0][0][:FEW_ROWS],))
     if (answer := attempt(call, None)) is not None:  # None: a hard-coded size, which would take too long
-        scale = (recipe.MATMUL_SHAPE[0] / FEW_ROWS) ** 2
-        best_s[f"Trivial, scaled from {FEW_ROWS} rows"] = scale * answer.wall_s
+        best_s[f"Trivial, scaled from {FEW_ROWS} rows"] = (recipe.MATMUL_SHAPE[0] / FEW_ROWS) ** 2 * answer.wall_s
     note.fact("best_times_s", best_s)
 
 

@@ -86,8 +86,7 @@ def _replace_wrong(runner: Runner, rng: np.random.Generator, note: Note) -> Runn
         return runner
     if len(faults) > MOST_REPLACED:
         hint = f"If at most {MOST_REPLACED} were wrong, the grader would replace them here."
-        names = ", ".join(faults)
-        note.remark(f"Wrong functions that the network uses: {names}. Repair them first.", hint=hint)
+        note.remark(f"Wrong functions that the network uses: {', '.join(faults)}. Repair them first.", hint=hint)
         return runner
     helped = runner.without(*(f"utils.{name}" for name in faults))
     helped.remark(note)

@@ -59,8 +59,7 @@ def _check_cpu(runner: Runner, kind: str, rng: np.random.Generator, note: Note) 
     Z, dA = inputs.draw_activation(rng)
     run, right = _activation(runner, kind, Z, dA, note, cpu_only=True)
     answers.expect_on_host(run, right, note)
-    other = np.ascontiguousarray(Z[::-1])
-    subject = f"`{kind}` beside a second object of the class"
+    other, subject = np.ascontiguousarray(Z[::-1]), f"`{kind}` beside a second object of the class"
     twice = runner.run(ACTIVATION, (kind, Z, dA, True, other), _uses(kind), subject)
     mixed_up = inputs.solve_activation(kind, other, dA)["dZ"][0]
     hint = "It is right for the other object's input: store what `forward` got in self, not in the class."

@@ -152,8 +152,7 @@ def test_amdahl(
     hidden, batch, setting = recipe.PROFILED
     learnt, labels, *_ = points
     batches = inputs.cut(learnt, batch), inputs.cut(labels, batch)
-    args = (hidden, *batches, (*setting, setup.seed % 2**31))
-    call = trained_with.wrapped((speed.MODULE, "profile"), args)
+    call = trained_with.wrapped((speed.MODULE, "profile"), (hidden, *batches, (*setting, setup.seed % 2**31)))
     uses, subject = trained_with.followed(recipe.NETWORK), "Training on the CPU path"
     profile = scenarios.run_unobserved(trained_with.student, *call, uses, subject, limit_s=recipe.LIMIT_S)
     trained_with.remark(note)
