@@ -311,8 +311,10 @@ def _days_late(came: datetime, due: datetime) -> float:
     """Return by how many days `came` is after `due`; if `due` has no seconds, its whole minute is in time."""
     if not (due.second or due.microsecond):
         came = came.replace(second=0, microsecond=0)
-    if came.tzinfo is None or due.tzinfo is None:
-        came, due = came.replace(tzinfo=due.tzinfo or came.tzinfo), due.replace(tzinfo=due.tzinfo or came.tzinfo)
+    if came.tzinfo is None:
+        came = came.replace(tzinfo=due.tzinfo)
+    elif due.tzinfo is None:  # of an earlier version
+        due = due.astimezone()
     days = (came - due).total_seconds() / _DAY_S
     return max(_SHORTEST_DAYS, math.ceil(days * 1e4) / 1e4) if days > 0 else 0.0
 
