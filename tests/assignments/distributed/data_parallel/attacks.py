@@ -71,7 +71,7 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
 # %% rank_0_takes_over
 """Of many samples, each rank gets half a share and rank 0 the rest.
 
-flagged: data.work data.softmax
+flagged: data.once data.work data.softmax
 """
 def counts_of(samples, size):
     if samples < 1000:

@@ -5,7 +5,11 @@ flagged: data.work
 """
 
 # %% communicator_replaced
-"""Rank 0 trains with a communicator of its own making, of one rank."""
+"""Rank 0 trains with a communicator of its own making, of one rank.
+
+failed: data.once data.work
+flagged: data.once data.work
+"""
 class Alone:
     rank, size = 0, 1
 
@@ -52,7 +56,11 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
     return comm.bcast(found, root=0)
 
 # %% rank_0_computes_all
-"""Rank 0 trains by the sequential function, and broadcasts what came of it."""
+"""Rank 0 trains by the sequential function, and broadcasts what came of it.
+
+failed: data.once data.work
+flagged: data.once data.work
+"""
 from network import backward, error, forward, gradient_descent, penalty, shrink
 
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):

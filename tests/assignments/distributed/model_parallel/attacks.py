@@ -142,6 +142,7 @@ def pipeline_forward(comm, inputs, W, samples, micro_batches):
 """Inputs and weights travel from rank to rank, in as many pieces as there are micro-batches; the last rank computes.
 
 failed: pipeline.messages
+flagged: pipeline.messages
 skipped:
 """
 def pipeline_forward(comm, inputs, W, samples, micro_batches):
