@@ -101,18 +101,19 @@ def load_batch(store: Store, rubric: Rubric | None = None) -> BatchResults:
     roster = flagged(read_roster(store), read_likeness(store))
     rules = rubric or batch_rubric(store)
     marks, (late, unmatched) = read_marks(store), read_lateness(store.late, roster)
-    days = (late, read_lateness(store.counted_late, roster)[0])
+    by_times = read_lateness(store.counted_late, roster)[0]
     marks_by_student = marks.by_student
     graded, waiting, damaged = [], [], []
     for handin in roster.handins:
         try:
-            graded.append(_grade(handin, read_scored(store.evidence(handin.key), rules), marks_by_student, days))
+            plain = read_scored(store.evidence(handin.key), rules)
+            graded.append(_grade(handin, plain, marks_by_student, (late, by_times)))
         except FileNotFoundError:
             waiting.append(handin)
         except (StaffError, OSError) as error:
             damaged.append((handin, str(error)))
     lost = (*unmatched, *_lost_marks(marks, roster, rules, graded))
-    if rules.late is None and (free := sum(line.days > 0 for line in (days[1] | late).values())):
+    if rules.late is None and (free := sum(line.days > 0 for line in (by_times | late).values())):
         lost += (f"{free} handed in late, which costs nothing: the rubric has no [late] table (--rubric).",)
     return BatchResults(roster, rules, tuple(graded), tuple(waiting), tuple(damaged), marks, lost)
 

@@ -24,7 +24,6 @@ from grader.model import Mark, Rubric, printable
 from grader.scoring.marks import ADJUSTMENT, line_of
 
 SCHEMA = 1
-_SAYS = ("points", "comment", "sha256")
 COMMENT_LIMIT = 4000
 _LOCK_LIMIT_S = 10.0
 
@@ -175,7 +174,8 @@ def login_name() -> str:
 def counts_already(current: Mapping[tuple[str, str], Mark], mark: Mark) -> bool:
     """Return whether `current` has the same points and comment for the same file already; see `Marks.current`."""
     there = current.get((mark.student, mark.check))
-    return there is not None and all(getattr(there, name) == getattr(mark, name) for name in _SAYS)
+    said = (mark.points, mark.comment, mark.sha256)
+    return there is not None and (there.points, there.comment, there.sha256) == said
 
 
 def _refuse_conflicts(before: Marks, marks: Iterable[Mark], version: int, roster: Roster) -> None:

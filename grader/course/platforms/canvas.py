@@ -80,11 +80,9 @@ class Canvas(Platform):
         place = _column(header, (how.column,) if how.column else (how.rubric.title, how.rubric.assignment), table)
         kept = [at for at, name in enumerate(header) if name in _OWN_COLUMNS]
         keys = [[(name, _cell(line, header.index(name))) for name in _KEYS if name in header] for line in cells[1:]]
-        people = (
-            (grade, [("ID", _user(grade)), *((name, who) for name in _KEYS[1:] for who in {one.id, one.email} - {""})])
-            for grade in grades
-            for one in [grade.student]
-        )
+        people = [(grade, [("ID", _user(grade))]) for grade in grades]
+        for whose, known in people:
+            known += [(name, word) for name in _KEYS[1:] for word in (whose.student.id, whose.student.email) if word]
         lines, present = [[*(header[at] for at in kept), header[place]]], set()
         for line, grade in zip(cells[1:], match_lines(keys, people), strict=True):
             about, first = [_cell(line, at) for at in kept], _cell(line, 0)
