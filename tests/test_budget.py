@@ -21,8 +21,8 @@ ROOMS = {
     "assignments": (8274, 98),
     "authoring": (4671, 25),
     "bench": (677, 4),
-    "commands": (1650, 8),
-    "course": (6931, 34),
+    "commands": (1648, 8),
+    "course": (6901, 34),
     "cuda_cpu": (9082, 40),
     "intake": (941, 6),
     "kit": (2274, 15),
@@ -36,7 +36,7 @@ ROOMS = {
     "worker": (8496, 42),
 }
 """Room of `grader/` -> lines and files of Python, at most; `.` is what lies beside the rooms."""
-MOST = (54405, 361)
+MOST = (54373, 361)
 """Lines and files in all rooms together, at most."""
 
 PLACES = {
@@ -206,7 +206,7 @@ def test_no_room_is_larger_than_its_row():
 
 def test_tests_have_a_budget_as_well():
     lines = [len(path.read_bytes().splitlines()) for path in TESTS.rglob("*.py")]
-    assert sum(lines) <= 72_692
+    assert sum(lines) <= 72_673
     assert len(lines) <= 540
     assert max(lines) <= 1_500
 

@@ -13,7 +13,7 @@ from grader.commands import OK, add_shared
 from grader.course.grades.marks import Marks, give_mark, giver, import_marks, login_name, read_marks, withdraw_mark
 from grader.course.grades.sheets import SheetWriter, write_sheets
 from grader.course.grades.tables import read_roster
-from grader.course.marking.settings import PAGE_HOST, Guard, Settings
+from grader.course.marking.settings import HOST, Guard, Settings
 from grader.course.marking.viewmodel import first_address
 from grader.course.model import Store
 from grader.course.people import Student, find_handin, find_student
@@ -99,7 +99,7 @@ def serve(
     listening = _listen(port)
     guard = Guard(listening.getsockname()[1])
     app = create_app(store, guard, settings, make_cache(sandbox), sheets)
-    return make_server(PAGE_HOST, guard.port, app, threaded=True, fd=listening.detach()), guard
+    return make_server(HOST, guard.port, app, threaded=True, fd=listening.detach()), guard
 
 
 def _listen(port: int) -> socket.socket:
@@ -107,12 +107,10 @@ def _listen(port: int) -> socket.socket:
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        listening.bind((PAGE_HOST, port))
+        listening.bind((HOST, port))
     except (OSError, OverflowError) as error:
         listening.close()
-        raise UsageError(
-            f"port {port} of {PAGE_HOST} cannot be used ({error}): leave out --port for a free one."
-        ) from error
+        raise UsageError(f"port {port} of {HOST} cannot be used ({error}): leave out --port for a free one.") from error
     listening.listen()
     return listening
 

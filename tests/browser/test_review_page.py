@@ -1,7 +1,5 @@
 """The marking view in a real browser: by keyboard alone, two TAs at a time, and no complaint of anybody."""
 
-import re
-
 import pytest
 from sample_reviews import make_review, served
 
@@ -326,13 +324,6 @@ def test_size_of_pages_and_theme_stay_while_one_walks(opened):
     wait_for_another(page, before)
     page.wait_for_selector(".pdf.large img")
     assert page.evaluate(ground) != light
-
-
-def test_the_file_itself_opens_apart_and_as_a_stranger(opened):
-    page, _ = opened
-    link = page.get_by_role("link", name=re.compile("The file itself"))
-    assert link.get_attribute("href").startswith("http://localhost:")
-    assert page.locator("iframe, object, embed").count() == 0
 
 
 def test_the_whole_report_opens_without_a_script(review, browser):

@@ -6,9 +6,8 @@ viewmodel  what a TA sees of one hand-in, and which hand-in is next; without any
 pdfpages   the PDF as pictures of its pages, drawn in the sandbox by `grader.worker.pdf`
 app        the addresses, on flask; stores what a TA sends: a mark, a reusable comment, one mark for a group
 
-The server listens on 127.0.0.1 only. PDFs are not trusted, so the page shows only pictures and text of them. The PDF
-itself opens in its own window, from another origin (for browsers, `localhost` is not `127.0.0.1`), with its own token,
-and always as `application/pdf`. So nothing in a PDF can read or control the page that gives marks.
+The server listens on 127.0.0.1 only. PDFs are not trusted, so the browser gets only pictures and text of them, and
+nothing in a PDF can read or control the page that gives marks. The page says where on the disk the PDF itself lies.
 A sandboxed frame in the page does not work: Chromium starts no PDF viewer in it, and a viewer takes the keyboard
 focus.
 """

@@ -11,14 +11,12 @@ POST /TOKEN/sheets/KEY          writes the sheets of the batch; shows the hand-i
 GET  /TOKEN/drawing/KEY         the hand-in's PDF: number, sizes and texts of its pages
 GET  /TOKEN/page/KEY/NUMBER     one page of the PDF as a picture
 GET  /TOKEN/report/KEY          the report for staff
-GET  /PDFTOKEN/pdf/KEY          the PDF itself, on the other origin
 
 KEY is the key of the hand-in. If marking is anonymous, it is a digest of the key that is different in each run of the
 server. With `?check=ID`, the TA marks only this check, in all hand-ins.
 """
 
 import json
-import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -42,7 +40,7 @@ from grader.course.grades.graded import BatchResults, load_batch
 from grader.course.grades.marks import MarkConflict, give_mark, withdraw_mark
 from grader.course.grades.sheets import SheetWriter
 from grader.course.marking import viewmodel
-from grader.course.marking.pdfpages import PdfCache, extract_pdf
+from grader.course.marking.pdfpages import PdfCache
 from grader.course.marking.settings import HEADERS, NO_POLICY, POLICIES, Guard, Labels, Settings, make_labels, share_of
 from grader.course.model import Store, read_record
 from grader.course.people import Handin, Roster
@@ -55,7 +53,6 @@ from grader.reports.story import counted, listed
 from grader.scoring.marks import ADJUSTMENT, line_in
 
 FORM_LIMIT_BYTES = 100_000
-_PDF = b"%PDF-"
 _ALLOWED = {"form-action": "'self'", "img-src": "'self' data:", "connect-src": "'self'"}
 _NOTES_SHOWN = 10
 _SHOWN = 80
@@ -84,7 +81,6 @@ def create_app(
     app.add_url_rule("/<token>/drawing/<key>", "drawing", views.drawing)
     app.add_url_rule("/<token>/page/<key>/<int:number>", "page", views.page)
     app.add_url_rule("/<token>/report/<key>", "report", views.report)
-    app.add_url_rule("/<token>/pdf/<key>", "pdf", views.pdf)
     return app
 
 
@@ -101,7 +97,7 @@ class Views:
     def check(self) -> None:
         """Refuse requests without the token and forms from other origins; the views do not get the token."""
         request = flask.request
-        if not self.guard.allows(request.endpoint, request.host, (request.view_args or {}).pop("token", "")):
+        if not self.guard.allows(request.host, (request.view_args or {}).pop("token", "")):
             flask.abort(404)
         origin = request.headers.get("Origin")
         changes = request.method not in {"GET", "HEAD"}
@@ -209,18 +205,6 @@ class Views:
         except OSError:
             flask.abort(404)
 
-    def pdf(self, key: str) -> flask.Response:
-        """Return the PDF of one hand-in, always as `application/pdf`."""
-        handin, name = self._handin(key)
-        with tempfile.TemporaryDirectory(prefix="grader-review-") as folder:
-            try:
-                content = extract_pdf(handin, name, Path(folder, "files")).read_bytes()
-            except (GraderError, OSError):
-                flask.abort(404)
-        if not content.startswith(_PDF):
-            flask.abort(404)
-        return flask.Response(content, mimetype="application/pdf")
-
     def _store_mark(self, form: Mapping[str, str], task: viewmodel.Task) -> None:
         """Store a mark, or withdraw it. Partners share a mark of a check; an adjustment belongs to one student."""
         ids = [student.id for student in task.graded.handin.students]
@@ -262,7 +246,6 @@ class Views:
     ) -> str:
         """Return the page of one hand-in; `form` is a form that could not be stored, and is filled in again."""
         labels = self._labels()
-        pdf = self.guard.pdf_origin + flask.url_for("pdf", token=self.guard.pdf_token, key=task.address)
         context: dict[str, Any] = {
             "task": task,
             "shown": task.shown,
@@ -280,7 +263,6 @@ class Views:
             "labels": labels,
             "has_report": self._report_file(task).is_file(),
             "pages_link": self._link("page", key=task.address, number=0).removesuffix("/0"),
-            "pdf_link": pdf if task.pdf else "",
         }
         return render_page("review.html", context, ("report.css", "review.css"), "review.js", _ALLOWED)
 

@@ -1,8 +1,8 @@
 """How one TA marks: the TA's name, the share of the class, whether names are shown; and which requests are allowed.
 
 Host        must be this server's own, because an attacker's domain can resolve to 127.0.0.1
-token       in every address, compared in constant time; PDFs have another token. Cookies are not used, because a
-            browser sends the cookies of 127.0.0.1 to every port, also to servers of other users
+token       in every address, compared in constant time. Cookies are not used, because a browser sends the cookies of
+            127.0.0.1 to every port, also to servers of other users
 Origin      a request that changes something must come from the marking page; so must any request with an Origin
 answers     are not stored, not shown in frames, not sniffed, and not sent as a referrer to other origins
 """
@@ -88,32 +88,24 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
 
 
-PAGE_HOST, PDF_HOST = "127.0.0.1", "localhost"
+HOST = "127.0.0.1"
 
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """The secrets and names of one running server."""
+    """The secret and the name of one running server."""
 
     port: int
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
-    pdf_token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
-    """The token for PDFs, whose origin must not know the token of the page."""
 
     @property
     def origin(self) -> str:
         """The origin of the marking page."""
-        return f"http://{PAGE_HOST}:{self.port}"
+        return f"http://{HOST}:{self.port}"
 
-    @property
-    def pdf_origin(self) -> str:
-        """The origin of unchanged PDFs: the same server, but another origin for browsers."""
-        return f"http://{PDF_HOST}:{self.port}"
-
-    def allows(self, endpoint: str | None, host: str, token: str) -> bool:
-        """Return whether a request is allowed; PDFs have another host and another token."""
-        name, right = (PDF_HOST, self.pdf_token) if endpoint == "pdf" else (PAGE_HOST, self.token)
-        return host == f"{name}:{self.port}" and secrets.compare_digest(token.encode(), right.encode())
+    def allows(self, host: str, token: str) -> bool:
+        """Return whether a request is allowed."""
+        return host == f"{HOST}:{self.port}" and secrets.compare_digest(token.encode(), self.token.encode())
 
 
 HEADERS = {
@@ -126,11 +118,8 @@ HEADERS = {
 """Headers of every answer. Not `no-referrer`: with it, browsers send forms without a usable Origin."""
 POLICIES = {
     "report": "script-src 'none'; frame-ancestors 'none'; sandbox allow-popups",
-    **dict.fromkeys(("show", "mark", "comments", "failures", "sheets", "pdf"), "frame-ancestors 'none'"),
+    **dict.fromkeys(("show", "mark", "comments", "failures", "sheets"), "frame-ancestors 'none'"),
 }
-"""Endpoint -> policy of its answer; no answer is shown in a frame. The marking pages contain a further policy.
-
-A PDF has no further policy, because a browser's PDF viewer shows nothing if a policy restricts its contents.
-"""
+"""Endpoint -> policy of its answer; no answer is shown in a frame. The marking pages contain a further policy."""
 NO_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
 """The policy of all other endpoints."""

@@ -7,14 +7,14 @@ from dataclasses import replace
 import pytest
 from rows import each
 from sample_batches import RUBRIC_FILE, read_grades
-from sample_reviews import ANONYMOUS, GUARD, client_of
+from sample_reviews import ANONYMOUS, GUARD, REFERENCE, client_of
 
 from grader.commands.review import serve
 from grader.course.grades.graded import load_batch
 from grader.course.grades.marks import give_mark, read_marks
 from grader.course.marking.settings import Settings, make_labels
 from grader.course.marking.viewmodel import read_task
-from grader.course.model import read_record, write_record
+from grader.course.model import read_record
 from grader.course.people import Roster, Student
 from grader.errors import UsageError
 from grader.model import Finding, Mark, Outcome, Submission
@@ -22,7 +22,6 @@ from grader.reports.files import decode, encode
 
 DANA, OMER = "hw1_012345678", "hw1_023456789"
 PAGE = {"base_url": "http://127.0.0.1:5000"}
-ELSEWHERE = {"base_url": "http://localhost:5000"}
 FROM_PAGE = {"Origin": "http://127.0.0.1:5000"}
 
 
@@ -47,7 +46,7 @@ def test_a_page_shows_what_is_to_be_marked_and_its_policy_allows_its_own_forms_a
     assert "דנה כהן" in text
     assert 'name="check" value="report.explanation"' in text
     assert "the last 4 samples are lost" in text
-    assert f'href="http://localhost:5000/{GUARD.pdf_token}/pdf/{DANA}"' in text, "elsewhere, without the page's token"
+    assert f"hw1.pdf in <code>{REFERENCE}</code>" in text, "the file itself is for the TA's own tools"
     policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text)[1].replace("&#39;", "'")
     assert "form-action 'self'; script-src 'sha256-" in policy
     assert policy.endswith("img-src 'self' data:; connect-src 'self'")
@@ -91,6 +90,7 @@ def test_a_mark_that_was_changed_meanwhile_is_not_withdrawn(client, store):
 def test_where_marking_is_anonymous_problems_and_refusals_name_nobody_not_even_by_half_a_name(store):
     anonymous = client_of(store, ANONYMOUS)
     start = anonymous.get(f"/{GUARD.token}/", **PAGE).headers["Location"]
+    assert str(REFERENCE) not in anonymous.get(start, **PAGE).get_data(as_text=True), "a path often has a name in it"
     for handed_in in read_record(store.roster, Roster).handins:
         give_mark(store, Mark(handed_in.students[0].id, "report.explanation", 3, "", "noa"))
     answer = anonymous.post(start, data=form(version="0"), headers=FROM_PAGE, **PAGE)
@@ -149,7 +149,7 @@ def test_a_form_or_request_from_elsewhere_changes_and_reads_nothing(client, stor
 
 
 def test_without_the_token_or_under_another_name_there_is_nothing(client):
-    for token in ("wrong", GUARD.token[:-1], GUARD.pdf_token, "x" * 500, "טוקן"):
+    for token in ("wrong", GUARD.token[:-1], "x" * 500, "טוקן"):
         assert client.get(handin(token=token), **PAGE).status_code == 404
         assert client.get(f"/{token}/", **PAGE).status_code == 404
     for host in ("evil.example:5000", "localhost:5000", "127.0.0.1", "127.0.0.1:80"):
@@ -291,26 +291,16 @@ def test_a_form_too_large_is_refused_and_a_mark_is_in_the_sheet_at_once_and_all_
 
 @pytest.mark.parametrize("key", ["nobody", "..", "%2e%2e", "hw1_067890123", "a" * 300])
 def test_an_unknown_hand_in_is_not_found(client, key):
-    for what in ("handin", "report", "pdf"):
-        assert client.get(f"/{GUARD.token}/{what}/{key}", **PAGE).status_code == 404
-    assert client.get(f"/{GUARD.pdf_token}/pdf/{key}", **ELSEWHERE).status_code == 404
+    for what in ("handin", "report", "drawing", "page"):
+        assert client.get(f"/{GUARD.token}/{what}/{key}{'/1' * (what == 'page')}", **PAGE).status_code == 404
 
 
-def test_a_pdf_comes_from_another_origin_and_as_nothing_else_and_what_is_no_pdf_does_not_come(client, store, tmp_path):
-    path = f"/{GUARD.pdf_token}/pdf/{DANA}"
-    answer = client.get(path, **ELSEWHERE)
-    assert answer.get_data().startswith(b"%PDF-")
-    assert answer.headers["Content-Type"] == "application/pdf"
-    assert answer.headers["X-Content-Type-Options"] == "nosniff"
-    assert answer.headers["Content-Security-Policy"] == "frame-ancestors 'none'"
-    assert client.get(path, **PAGE).status_code == 404
-    assert client.get(f"/{GUARD.token}/drawing/{DANA}", **ELSEWHERE).status_code == 404
-    folder = tmp_path / "hw1"
-    folder.mkdir()
-    (folder / "hw1.pdf").write_bytes(b"<script>alert(1)</script>")
-    roster = read_record(store.roster, Roster)
-    write_record(store.roster, replace(roster, handins=tuple(replace(one, path=folder) for one in roster.handins)))
-    assert client.get(f"/{GUARD.pdf_token}/pdf/{DANA}", **ELSEWHERE).status_code == 404
+def test_the_pdf_itself_comes_from_no_address(client):
+    rules = [rule for rule in client.application.url_map.iter_rules() if "GET" in rule.methods]
+    for rule in rules:
+        _domain, path = rule.build({"token": GUARD.token, "key": DANA, "number": 1})
+        assert b"%PDF-" not in client.get(path, **PAGE).get_data(), path
+    assert {rule.endpoint for rule in rules} == {"start", "show", "failures", "drawing", "page", "report"}
 
 
 def test_evidence_and_rubric_that_change_are_read_again_and_a_batch_that_is_damaged_is_a_sentence(client, store):
@@ -327,8 +317,8 @@ def test_evidence_and_rubric_that_change_are_read_again_and_a_batch_that_is_dama
 
 
 def test_every_answer_is_protected_the_pages_of_a_report_are_pictures_and_its_text_is_data(client):
-    for path, where in ((handin(), PAGE), ("/wrong/", PAGE), (f"/{GUARD.pdf_token}/pdf/{DANA}", ELSEWHERE)):
-        headers = client.get(path, **where).headers
+    for path in (handin(), "/wrong/"):
+        headers = client.get(path, **PAGE).headers
         assert (headers["Cache-Control"], headers["X-Content-Type-Options"]) == ("no-store", "nosniff")
         assert "frame-ancestors" in headers["Content-Security-Policy"]
     pdf = client.get(f"/{GUARD.token}/drawing/{DANA}", **PAGE)
