@@ -1,8 +1,8 @@
-"""The subcommands: `add` adds a command's options to a parser, and sets the function that returns the exit code.
+"""The subcommands: `_add_<command>` adds a command's options to a parser, `_<command>` runs it, found by these names.
 
-Large commands have their own module with `add`; small commands share modules, with `add_<command>` for each. This file
-has the shared parts: exit codes, shared options, and the handling of errors. A module is imported only if its command
-was typed, because some need libraries that take half a second to import.
+Large commands have their own module; small commands share modules. This file has the shared parts: exit codes, shared
+options, and the handling of errors. A module is imported only if its command was typed, because some need libraries
+that take half a second to import.
 """
 
 import argparse
@@ -80,16 +80,16 @@ def make_parser(called: str, names: Iterable[str], words: Sequence[str], **about
     for name in names:
         added = commands.add_parser(name, help=HELP[name])
         if words[:1] == [name]:
-            find_command(name)(added)
+            add_options(name, added)
     return parser
 
 
-def find_command(name: str) -> Callable[[argparse.ArgumentParser], None]:
-    """Return the function that adds a command's options to its parser."""
-    shared = next((module for module, commands in _SHARED_MODULES.items() if name in commands), "")
-    module = importlib.import_module(f"grader.commands.{shared or name}")
-    add: Callable[[argparse.ArgumentParser], None] = getattr(module, f"add_{name}" if shared else "add")
-    return add
+def add_options(name: str, parser: argparse.ArgumentParser) -> None:
+    """Add a command's options to its parser, and set `command` to the function that returns the exit code."""
+    shared = next((module for module, commands in _SHARED_MODULES.items() if name in commands), name)
+    module = importlib.import_module(f"grader.commands.{shared}")
+    getattr(module, f"_add_{name}")(parser)
+    parser.set_defaults(command=getattr(module, f"_{name}"))
 
 
 def natural(text: str) -> int:

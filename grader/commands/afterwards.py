@@ -33,15 +33,13 @@ from grader.reports.terminal import render
 _SHOWN = 50
 
 
-def add_verify(parser: argparse.ArgumentParser) -> None:
-    """Add the subcommand's options."""
+def _add_verify(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Compute the score from the evidence and compare it with results.json, junit.xml and "
         "grades.csv. Exit code 0: they match. 1: they do not."
     )
     parser.add_argument("path", type=Path, help="an evidence.json, a report's folder, or a batch")
     add_shared(parser, "rubric", rubric="score with this rubric (default: the batch's own)")
-    parser.set_defaults(command=_verify)
 
 
 def _verify(options: argparse.Namespace) -> int:
@@ -55,8 +53,7 @@ def _verify(options: argparse.Namespace) -> int:
     return BELOW if problems else OK
 
 
-def add_diff(parser: argparse.ArgumentParser) -> None:
-    """Add the subcommand's options."""
+def _add_diff(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Say for each student and check what changed, and why: the rubric, the zip, timing, the "
         "environment, the grader's version, a mark, or the seed only. Nothing is run."
@@ -68,7 +65,6 @@ def add_diff(parser: argparse.ArgumentParser) -> None:
     add("--rubric", type=Path, metavar="FILE", help="score the new report with this rubric")
     add("--html", type=Path, metavar="FILE", help="write a page, too")
     add("--csv", type=Path, metavar="FILE", help="write a CSV, too")
-    parser.set_defaults(command=_diff)
 
 
 def _diff(options: argparse.Namespace) -> int:
@@ -84,8 +80,7 @@ def _diff(options: argparse.Namespace) -> int:
 _MOST = 20
 
 
-def add_mail(parser: argparse.ArgumentParser) -> None:
-    """Add the subcommand's options."""
+def _add_mail(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Write mail/<student>.eml and mail/mail.csv into a batch, from a template whose first line may be "
         f"`Subject: ...`, with the fields ${', $'.join(FIELDS)}. Nothing is sent: open the files with a mail program."
@@ -93,7 +88,6 @@ def add_mail(parser: argparse.ArgumentParser) -> None:
     add_shared(parser, "batch")
     parser.add_argument("template", type=Path, help="a text file (UTF-8)")
     parser.add_argument("--attach", action="store_true", help="put the student's report.html into each mail")
-    parser.set_defaults(command=_mail)
 
 
 def _mail(options: argparse.Namespace) -> int:
@@ -106,8 +100,7 @@ def _mail(options: argparse.Namespace) -> int:
     return OK
 
 
-def add_merge(parser: argparse.ArgumentParser) -> None:
-    """Add the subcommand's options."""
+def _add_merge(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Join a platform's provisional results with a batch of the same files, graded where there is a GPU, into a new "
         "batch with all sheets. No student code runs, and neither of the two changes."
@@ -116,7 +109,6 @@ def add_merge(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("provisional", type=Path, help="what the platform exported: a folder, a zip or a file with its results")
     add("--out", type=Path, metavar="DIR", help="the new batch (default: the batch's folder, and -final)")
-    parser.set_defaults(command=_merge)
 
 
 def _merge(options: argparse.Namespace) -> int:
@@ -144,8 +136,7 @@ def _describe(merged: Merged) -> Iterator[str]:
         yield f"  {counted(merged.unused, 'provisional result')} of other files, such as earlier submissions, left out"
 
 
-def add_rescore(parser: argparse.ArgumentParser) -> None:
-    """Add the subcommand's options."""
+def _add_rescore(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Score evidence again, with the rubric as it is now or another, and write the reports. Of a batch, also all "
         "sheets: grades.csv, junit.xml, feedback.zip, gradescope.zip, and the platform's. No student code runs."
@@ -170,7 +161,6 @@ def add_rescore(parser: argparse.ArgumentParser) -> None:
         default="",
         help="what a platform gets for an open score: nothing (skip, the default) or its lower end (low)",
     )
-    parser.set_defaults(command=_rescore)
 
 
 def _rescore(options: argparse.Namespace) -> int:
@@ -239,15 +229,13 @@ _ALIKE_SHOWN = 10
 _WIDTH = 200
 
 
-def add_similarity(parser: argparse.ArgumentParser) -> None:
-    """Add the subcommand's options."""
+def _add_similarity(parser: argparse.ArgumentParser) -> None:
     parser.description = "Compare all hand-ins of a batch, without the template; the list is never a verdict."
     add_shared(
         parser,
         *("batch", "template"),
         template="the handed-out files, whose code does not count (default: the assignment's template)",
     )
-    parser.set_defaults(command=_similarity)
 
 
 def _similarity(options: argparse.Namespace) -> int:

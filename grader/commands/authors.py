@@ -29,11 +29,9 @@ from grader.sandbox.levels import LIMITS
 from grader.trial.selftest import reference_files, run_trials, try_kit
 
 
-def add_selftest(parser: argparse.ArgumentParser) -> None:
-    """Add the subcommand's options."""
+def _add_selftest(parser: argparse.ArgumentParser) -> None:
     parser.description = "Try reference, template, comparisons, mistakes, general cheats and the kit of an assignment."
     add_shared(parser, "assignment", "data", "device")
-    parser.set_defaults(command=_selftest)
 
 
 def _selftest(options: argparse.Namespace) -> int:
@@ -48,15 +46,13 @@ def _selftest(options: argparse.Namespace) -> int:
     return BELOW if problems else OK
 
 
-def add_new(parser: argparse.ArgumentParser) -> None:
-    """Add the subcommand's options."""
+def _add_new(parser: argparse.ArgumentParser) -> None:
     parser.description = "Write a small assignment, to be changed file by file; docs/assignment.md says how."
     parser.add_argument("name", help="lower-case letters and digits, such as axpy")
     parser.add_argument("--kind", choices=KINDS, default=KINDS[0], help="what students write (default: %(default)s)")
     parser.add_argument(
         "--into", type=Path, metavar="DIR", help=f"the folder of assignments (default: {OUTSIDE}, or courses)"
     )
-    parser.set_defaults(command=_new)
 
 
 def _new(options: argparse.Namespace) -> int:
@@ -70,11 +66,9 @@ def _new(options: argparse.Namespace) -> int:
     return OK
 
 
-def add_handout(parser: argparse.ArgumentParser) -> None:
-    """Add the subcommand's options."""
+def _add_handout(parser: argparse.ArgumentParser) -> None:
     parser.description = "Pack the template and the student kit into one zip."
     add_shared(parser, *("assignment", "template", "out"), template="the students' files (default: the assignment's)")
-    parser.set_defaults(command=_handout)
 
 
 def _handout(options: argparse.Namespace) -> int:
@@ -96,8 +90,7 @@ _FOR_GRADING = {"wheelhouse": False, "python": HERE, "cuda": "", "sandbox": "aut
 """Options with their defaults, for packages that grade."""
 
 
-def add_package(parser: argparse.ArgumentParser) -> None:
-    """Add the subcommand's options."""
+def _add_package(parser: argparse.ArgumentParser) -> None:
     parser.description = "Pack what a platform needs to grade an assignment; docs/platforms.md walks through each."
     add = parser.add_argument
     add("platform", choices=sorted(PLATFORMS), help="where the course lives")
@@ -112,7 +105,6 @@ def add_package(parser: argparse.ArgumentParser) -> None:
     add("--python", choices=PYTHONS, default=HERE, help=f"Python on the platform (default: {HERE}, as here)")
     add("--cuda", choices=CUDA, default="", help="what the driver of the GPU there runs (default: no GPU)")
     add("--final", type=Path, metavar="BATCH", help="show the results of this batch instead of grading its files")
-    parser.set_defaults(command=_package)
 
 
 def _package(options: argparse.Namespace) -> int:
@@ -194,13 +186,11 @@ def make_scaffold(name: str, folder: Path, kind: str = KINDS[0]) -> list[Path]:
     return made
 
 
-def add_doctor(parser: argparse.ArgumentParser) -> None:
-    """Add the subcommand's options."""
+def _add_doctor(parser: argparse.ArgumentParser) -> None:
     parser.description = "Examine this machine."
     add_shared(parser, "data")
     what = "an unpacked package: only what grading with it uses"
     parser.add_argument("--package", type=Path, metavar="DIR", help=what)
-    parser.set_defaults(command=_doctor)
 
 
 def _doctor(options: argparse.Namespace) -> int:

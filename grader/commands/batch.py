@@ -42,8 +42,7 @@ _MOST_LINES = 20
 _LABEL_LIMIT = 120
 
 
-def add_batch(parser: argparse.ArgumentParser) -> None:
-    """Add the subcommand's options."""
+def _add_batch(parser: argparse.ArgumentParser) -> None:
     parser.description = "Grade everything in a folder or archive. Stopped at any moment, the same command goes on."
     add = parser.add_argument
     add("source", type=Path, help="folder of zips or folders, or the archive that the learning platform gave you")
@@ -64,7 +63,6 @@ def add_batch(parser: argparse.ArgumentParser) -> None:
         plain="plain lines of progress, also on a terminal",
         only={"metavar": "STUDENT", "help": "grade this student only, again; repeatable"},
     )
-    parser.set_defaults(command=_batch)
 
 
 def _batch(options: argparse.Namespace) -> int:
@@ -196,8 +194,7 @@ def _count(text: str) -> int:
 _MOST_RUNS = 50
 
 
-def add_appeal(parser: argparse.ArgumentParser) -> None:
-    """Add the subcommand's options."""
+def _add_appeal(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Grade one hand-in of a batch again, three times with fresh seeds, and write a page that puts "
         "the runs side by side. Grades stay as they are. Exit code 0: all gradings agree. 1: they do not."
@@ -206,7 +203,6 @@ def add_appeal(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("who", help="a student, the key of a hand-in, or a zip")
     parser.add_argument("--runs", type=int, default=RUNS, metavar="N", help=f"how many times (default: {RUNS})")
     add_shared(parser, "only")
-    parser.set_defaults(command=_appeal)
 
 
 def _appeal(options: argparse.Namespace) -> int:

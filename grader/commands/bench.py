@@ -24,8 +24,7 @@ _HAS_SANDBOX = importlib.util.find_spec("grader.sandbox") is not None
 """The student kit has no sandbox, because students run only their own code."""
 
 
-def add(parser: argparse.ArgumentParser) -> None:
-    """Add the subcommand's options."""
+def _add_bench(parser: argparse.ArgumentParser) -> None:
     parser.description = "Measure the sheet's comparisons on several numbers of cores; write a table and charts."
     add_shared(parser, "folder", folder="the folder or zip with the files (default: this folder)")
     cores = "numbers of cores, such as 1,2,4,8 (default: as many as there are)"
@@ -34,7 +33,6 @@ def add(parser: argparse.ArgumentParser) -> None:
     out = {"default": Path("out/bench"), "help": "where files go (default: out/bench)"}
     confined = ["sandbox"] if _HAS_SANDBOX else []
     add_shared(parser, "out", "device", *confined, "assignment", out=out, assignment=argparse.SUPPRESS)
-    parser.set_defaults(command=_bench)
 
 
 def _bench(options: argparse.Namespace) -> int:

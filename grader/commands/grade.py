@@ -19,8 +19,7 @@ from grader.sandbox.levels import begin_trial
 from grader.scoring.rubric import expect_named
 
 
-def add(parser: argparse.ArgumentParser) -> None:
-    """Add the subcommand's options."""
+def _add_grade(parser: argparse.ArgumentParser) -> None:
     parser.description = "Grade one submission."
     add = parser.add_argument
     add("submission", type=Path, help="the zip, or a folder with its files")
@@ -35,7 +34,6 @@ def add(parser: argparse.ArgumentParser) -> None:
     add("--format", type=_formats, default=tuple(FORMATS), metavar="LIST", help=f"comma-separated: {','.join(FORMATS)}")
     further = "further arguments for pytest, such as --pytest='-k gpu -x'"
     add("--pytest", type=_words, default=(), metavar="ARGS", help=further)
-    parser.set_defaults(command=_grade)
 
 
 def _grade(options: argparse.Namespace) -> int:

@@ -33,13 +33,11 @@ from grader.kit.settings import (
 from grader.scoring.rubric import expect_named
 
 
-def add_zip(parser: argparse.ArgumentParser) -> None:
-    """Add the subcommand's options."""
+def _add_zip(parser: argparse.ArgumentParser) -> None:
     parser.description = "Make the zip to hand in, and predict its score."
     hidden = argparse.SUPPRESS
     add_shared(parser, "folder", "data", "assignment", data={"default": hidden}, assignment=hidden)
     parser.add_argument("--no-check", action="store_true", help="only make the zip, and predict no score")
-    parser.set_defaults(command=_zip)
 
 
 def _zip(options: argparse.Namespace) -> int:
@@ -80,8 +78,7 @@ def _predict(options: argparse.Namespace, settings: KitSettings) -> Iterator[str
     return predict_quietly(settings, CheckOptions(options.folder, how, get_mnist=caller.get_mnist), caller)
 
 
-def add_check(parser: argparse.ArgumentParser) -> None:
-    """Add the subcommand's options."""
+def _add_check(parser: argparse.ArgumentParser) -> None:
     parser.description = "Check your own folder, and predict its score."
     add_shared(parser, "folder", "only", only="this check, or all whose id starts so; repeatable")
     add = parser.add_argument
@@ -95,7 +92,6 @@ def add_check(parser: argparse.ArgumentParser) -> None:
         seed="make the inputs repeatable (default: fresh ones)",
         assignment=argparse.SUPPRESS,
     )
-    parser.set_defaults(command=_check)
 
 
 def _check(options: argparse.Namespace) -> int:
@@ -119,11 +115,9 @@ def _check(options: argparse.Namespace) -> int:
     return OK if is_full else BELOW
 
 
-def add_data(parser: argparse.ArgumentParser) -> None:
-    """Add the subcommand's options."""
+def _add_data(parser: argparse.ArgumentParser) -> None:
     parser.description = "Fetch MNIST, verified."
     parser.add_argument("folder", nargs="?", type=Path, default=Path("data"), help="where to put it (default: data)")
-    parser.set_defaults(command=_data)
 
 
 def _data(options: argparse.Namespace) -> int:
@@ -133,12 +127,10 @@ def _data(options: argparse.Namespace) -> int:
     return OK
 
 
-def add_inside(parser: argparse.ArgumentParser) -> None:
-    """Add the subcommand's options."""
+def _add_inside(parser: argparse.ArgumentParser) -> None:
     parser.description = "Grade one upload in a platform's container, as the package that `grader package` made says."
     platforms = ("autolab", "github", "gradescope", "prairielearn")
     parser.add_argument("platform", choices=platforms, help="whose container this is")
-    parser.set_defaults(command=_inside)
 
 
 def _inside(options: argparse.Namespace) -> int:

@@ -26,14 +26,12 @@ from grader.scoring.marks import ADJUSTMENT, line_of
 _ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-def add_review(parser: argparse.ArgumentParser) -> None:
-    """Add the subcommand's options."""
+def _add_review(parser: argparse.ArgumentParser) -> None:
     parser.description = "Serve the marking view of a batch on 127.0.0.1 until Ctrl-C. Grade sheets follow each mark."
     add_shared(parser, "batch", "by", "sandbox", sandbox="where PDFs are opened to be drawn (default: auto)")
     parser.add_argument("--port", type=int, default=0, metavar="N", help="listen there (default: a free one)")
     parser.add_argument("--share", type=_share, default=(1, 1), metavar="2/3", help="only this part of the class")
     parser.add_argument("--anonymous", action="store_true", help="show numbers in place of names and ids")
-    parser.set_defaults(command=_review)
 
 
 def _share(text: str) -> tuple[int, int]:
@@ -125,8 +123,7 @@ _MARKING = """Give points for a check of one student, or adjust the whole score,
 A mark stands in place of what the check found, and stays through every rescoring. Partners share it."""
 
 
-def add_mark(parser: argparse.ArgumentParser) -> None:
-    """Add the subcommand's options."""
+def _add_mark(parser: argparse.ArgumentParser) -> None:
     parser.description = _MARKING
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     add_shared(parser, "batch", "by")
@@ -138,7 +135,6 @@ def add_mark(parser: argparse.ArgumentParser) -> None:
     add("--file", type=Path, metavar="FILE", help="many marks: a CSV, ODS or XLSX; all of them or none")
     add("--replace", action="store_true", help="let the table replace marks that say something else")
     add("--withdraw", action="store_true", help="unmark the check; the history keeps the mark")
-    parser.set_defaults(command=_mark)
 
 
 def _mark(options: argparse.Namespace) -> int:

@@ -11,7 +11,7 @@ import pytest
 from rows import each
 
 from grader.__main__ import run
-from grader.commands import HELP, SANDBOXES, Parser, find_command
+from grader.commands import HELP, SANDBOXES, Parser, add_options
 from grader.kit.parts import HERE, PYTHONS
 from grader.sandbox.levels import WANTED
 
@@ -73,10 +73,10 @@ def request_of(monkeypatch, tmp_path):
     monkeypatch.setattr(secrets, "token_hex", lambda _: "")
 
     def run(name, words):
-        add = find_command(name)
-        module, parser = importlib.import_module(add.__module__), Parser(name)
-        add(parser)
+        parser = Parser(name)
+        add_options(name, parser)
         options, house = parser.parse_args(words), MagicMock()
+        module = importlib.import_module(options.command.__module__)
         house.configure_mock(**ANSWERS.get(name, {}))
         with monkeypatch.context() as patched:
             for path in INSIDE.get(name, ()):
@@ -104,7 +104,7 @@ def given(option):
 
 def options_of(name):
     parser = Parser(name)
-    find_command(name)(parser)
+    add_options(name, parser)
     return [option for option in parser._actions if option.option_strings and option.dest != "help"]
 
 
