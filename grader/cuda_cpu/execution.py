@@ -37,21 +37,13 @@ _RUN: Final = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 
 @dataclass(frozen=True)
 class Program:
-    """A kernel with its launcher, as machine code.
+    """A kernel with its launcher, as machine code."""
 
-    Attributes:
-        kernel: what the compiler made of it.
-        library: keeps the machine code alive.
-        run: the launcher, called with the addresses of the packed arguments and of a `Plan`.
-        ramp: address of the code that runs a thread to its first stop; 0 without coroutines.
-        frame_bytes: bytes in which a thread keeps its values while it waits, or until a later region.
-    """
-
-    kernel: CompiledKernel
-    library: Any
-    run: Any
-    ramp: int = 0
-    frame_bytes: int = 0
+    kernel: CompiledKernel  # what the compiler made of it
+    library: Any  # keeps the machine code alive
+    run: Any  # the launcher, called with the addresses of the packed arguments and of a `Plan`
+    ramp: int = 0  # address of the code that runs a thread to its first stop; 0 without coroutines
+    frame_bytes: int = 0  # in which a thread keeps its values while it waits, or until a later region
 
     @property
     def cooperative(self) -> bool:
@@ -60,24 +52,18 @@ class Program:
 
 
 class CompiledKernel:
-    """What Numba's compiler returned for a kernel, and what its machine code will need.
-
-    Attributes:
-        result: of the compiler.
-        waits: the placeholders at which threads wait, its own and those of its device functions, see `codelibrary`.
-        in_regions: whether it is compiled in regions.
-        local_arrays: the names of the functions that put old values into its local arrays.
-        shared_offsets: where each static shared array begins, by the name of its offset constant.
-        shared_bytes: static shared memory of a block.
-    """
+    """What Numba's compiler returned for a kernel, and what its machine code will need."""
 
     def __init__(self, result: Any) -> None:
         linked = result.library._final_module  # noqa: SLF001  # numba offers no accessor
         self.result = result
+        # The placeholders at which threads wait, its own and those of its device functions, see `codelibrary`.
         self.waits = WAITS.intersection(function.name for function in linked.functions)
         self.in_regions = "regions" in result.metadata
+        # The names of the functions that put old values into its local arrays.
         self.local_arrays = [f.name for f in linked.functions if f.name.startswith(OLD_LOCAL_PREFIX)]
         names = [g.name for g in linked.global_variables if g.name.startswith(SHARED_PREFIX)]
+        # Where each static shared array begins, by the name of its offset constant; and the bytes of all in a block.
         self.shared_offsets, self.shared_bytes = shared_layout(names)
 
 
@@ -170,16 +156,13 @@ def _reserve(program: Program, plan: Any, dynamic_bytes: int) -> list[Any]:
 
 
 class LaunchRequest(NamedTuple):
-    """What to run: blocks along x, y, z; threads along x, y, z; bytes of dynamic shared memory per block.
+    """What to run."""
 
-    With `debug`, an exception in a thread ends the launch. `cores` is how many cores it may use.
-    """
-
-    grid: Triple
-    block: Triple
-    dynamic_bytes: int
-    debug: bool
-    cores: int
+    grid: Triple  # blocks along x, y, z
+    block: Triple  # threads along x, y, z
+    dynamic_bytes: int  # of dynamic shared memory per block
+    debug: bool  # whether an exception in a thread ends the launch
+    cores: int  # how many it may use
 
 
 def _run_blocks(program: Program, run: Run, words: bytes, request: LaunchRequest, first: int, last: int) -> Any:

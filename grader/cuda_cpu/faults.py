@@ -24,18 +24,14 @@ class CudaBarrierError(RuntimeError):
 
 @dataclass(frozen=True)
 class Site:
-    """A place in the kernel's source: what happens there, to what, and where.
-
-    `parts` are the parts of an index, such as ``("", ":")`` for ``[i, :]``; empty if all are integers. `element` is
-    NumPy's name of an element's type; empty if there is none.
-    """
+    """A place in the kernel's source: what happens there, to what, and where."""
 
     action: str
     name: str
     filename: str
     line: int
-    parts: tuple[str, ...] = ()
-    element: str = ""
+    parts: tuple[str, ...] = ()  # of an index, such as ("", ":") for [i, :]; empty if all are integers
+    element: str = ""  # NumPy's name of an element's type; empty if there is none
 
     def __str__(self) -> str:
         return f"{self.filename}:{self.line}"

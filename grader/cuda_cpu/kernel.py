@@ -47,20 +47,11 @@ class CudaKernelWarning(UserWarning):
 
 
 class Kernel:
-    """A compiled kernel.
+    """A compiled kernel."""
 
-    Attributes:
-        signature: Numba's signature, always with no result.
-        cooperative: whether blocks wait for each other.
-        type_annotation: the types that Numba inferred for every variable.
-        objectmode, entry_point: what Numba's dispatcher asks for.
-        in_regions: whether blocks run region by region, see `regions`; coroutines are compiled in half the time.
-        traced: the same kernel compiled a second time for check mode and cost figures, once that was needed.
-    """
-
-    objectmode = False
+    objectmode = False  # Numba's dispatcher asks for this and `entry_point`
     entry_point = None
-    traced: Kernel | None = None
+    traced: Kernel | None = None  # compiled a second time, for check mode and cost figures, once that was needed
 
     def __init__(self, py_func: Any, argtypes: tuple[Any, ...], options: dict[str, Any], size: int = 0) -> None:
         self.py_func = py_func
@@ -75,10 +66,12 @@ class Kernel:
         self._made_for_speed = size >= _LARGE or bool({"traced", "coroutines"} & options.keys())
         self._compile(argtypes)
         result = self._compiled.result
-        self.signature = result.signature
+        self.signature = result.signature  # Numba's, always with no result
         self.argument_types = tuple(result.signature.args)
-        self.type_annotation = self._type_annotation = result.type_annotation  # the second is numba-cuda's name
+        # The types that Numba inferred for every variable; the second name is numba-cuda's.
+        self.type_annotation = self._type_annotation = result.type_annotation
         self.shared_mem_per_block = self._compiled.shared_bytes
+        # Whether blocks wait for each other.
         self.cooperative = GRID_SUSPEND in self._compiled.waits or grid_group in self.type_annotation.typemap.values()
 
     def _compile(self, argtypes: tuple[Any, ...]) -> None:
@@ -93,7 +86,7 @@ class Kernel:
                 raise
             raise explained from error
         self._compiled = compiled
-        self.in_regions = compiled.in_regions
+        self.in_regions = compiled.in_regions  # region by region (`regions`)? Coroutines are compiled in half the time
         self._programs: dict[tuple[Triple | None, int, bool], Program] = {}
         if not self.in_regions:
             self._find_program(None)

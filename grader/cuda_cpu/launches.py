@@ -117,10 +117,7 @@ def _pair(extents: Triple) -> Triple:
 
 
 class Launch(NamedTuple):
-    """One finished launch: the kernel, its geometry, its bytes of dynamic shared memory, Numba's argument types.
-
-    `wall_s` is how long its threads ran, in seconds, without the copying of arguments.
-    """
+    """One finished launch: the kernel, its geometry, its bytes of dynamic shared memory, Numba's argument types."""
 
     kernel: str
     py_func: Callable[..., Any]
@@ -128,7 +125,7 @@ class Launch(NamedTuple):
     block: Triple
     shared_bytes: int
     argument_types: tuple[Any, ...] = ()
-    wall_s: float = 0.0
+    wall_s: float = 0.0  # how long its threads ran, without the copying of arguments
 
 
 _observers: list[Callable[[Launch], None]] = []

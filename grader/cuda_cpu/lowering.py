@@ -129,21 +129,13 @@ of the payloads there; `answer`, that sum at the barrier before; `worked`, wheth
 
 @dataclass(frozen=True)
 class RegionFunctions:
-    """The compiled regions of a kernel.
+    """The compiled regions of a kernel."""
 
-    Attributes:
-        split: the regions.
-        descriptors: Numba's description of each region's function.
-        slot_types: LLVM's type of what each slot holds for a thread, or for the block.
-        local_bytes: the size of each local array of a thread.
-        sites: the place of each barrier in the source, from the first; see `faults`.
-    """
-
-    split: Split
-    descriptors: list[Any]
-    slot_types: list[Any]
-    local_bytes: list[int]
-    sites: list[int]
+    split: Split  # the regions
+    descriptors: list[Any]  # Numba's description of each region's function
+    slot_types: list[Any]  # LLVM's type of what each slot holds for a thread, or for the block
+    local_bytes: list[int]  # the size of each local array of a thread
+    sites: list[int]  # the place of each barrier in the source, from the first; see `faults`
 
 
 class _RegionLower(ThreadLower):

@@ -67,18 +67,14 @@ class Work(numba_ir.Stmt):
 
 @dataclass(frozen=True)
 class Barrier:
-    """A call of ``syncthreads``, ``syncthreads_count`` etc.; the region after it has the same number, from 1.
-
-    `original` is the label of its basic block in the kernel. That block is cut in two: `label` ends at the barrier,
-    `behind` begins after it. `target` is the variable that gets the barrier's result.
-    """
+    """A call of ``syncthreads``, ``syncthreads_count`` etc.; the region after it has the same number, from 1."""
 
     number: int
     name: str
-    original: int
-    label: int
-    behind: int
-    target: Any
+    original: int  # label of its basic block in the kernel, which is cut in two
+    label: int  # of the block that ends at the barrier
+    behind: int  # of the block that begins after it
+    target: Any  # the variable that gets the barrier's result
     arguments: Any
     loc: Any
 
@@ -94,25 +90,17 @@ class Slot:
 
 @dataclass(eq=False)
 class Region:
-    """What a thread runs from one stop to the next.
+    """What a thread runs from one stop to the next."""
 
-    Attributes:
-        number: 0 for the kernel's beginning, else the barrier's.
-        head: label of the block that comes first in the kernel.
-        blocks: Numba's code, beginning with a `Resume`; at barriers it ends in a `Stop`.
-        loads: names of the slots that it reads.
-        stores: names of the slots that it may change.
-        stops: the barriers that it may reach.
-        is_leading: whether a row of threads, along `threadIdx.x`, ends at the first thread that reaches no `Work`.
-    """
-
-    number: int
-    head: int
+    number: int  # 0 for the kernel's beginning, else the barrier's
+    head: int  # label of the block that comes first in the kernel
     blocks: dict[int, Any] = field(default_factory=dict)
-    loads: list[str] = field(default_factory=list)
-    stores: set[str] = field(default_factory=set)
-    stops: list[Barrier] = field(default_factory=list)
+    """Numba's code, beginning with a `Resume`; at barriers it ends in a `Stop`."""
+    loads: list[str] = field(default_factory=list)  # names of the slots that it reads
+    stores: set[str] = field(default_factory=set)  # names of the slots that it may change
+    stops: list[Barrier] = field(default_factory=list)  # that it may reach
     is_leading: bool = False
+    """Whether a row of threads, along `threadIdx.x`, ends at the first thread that reaches no `Work`."""
 
 
 @dataclass(frozen=True)

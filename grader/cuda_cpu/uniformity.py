@@ -51,16 +51,11 @@ def _find_dependents(blocks: Any) -> dict[int, set[int]]:
 
 
 class Uniformity:
-    """What differs between the threads of a block.
-
-    Attributes:
-        variables: names of the variables that may differ.
-        blocks: labels of the basic blocks that some threads may run while others do not, or another number of times.
-    """
+    """What differs between the threads of a block."""
 
     def __init__(self, blocks: Any, typemap: Any) -> None:
-        self.variables: set[str] = set()
-        self.blocks: set[int] = set()
+        self.variables: set[str] = set()  # names of those that may differ
+        self.blocks: set[int] = set()  # labels of basic blocks that some threads may run, others not, or more often
         self._typemap = typemap
         dependents = _find_dependents(blocks)
         known = -1

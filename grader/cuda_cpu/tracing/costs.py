@@ -40,78 +40,43 @@ MAX_LAUNCHES: Final = 1000
 
 @dataclass(frozen=True)
 class PlaceCosts:
-    """What one place in the source costs in one launch.
+    """What one place in the source costs in one launch."""
 
-    Attributes:
-        kind: ``load``, ``store``, ``atomic`` or ``branch``.
-        space: ``global`` or ``shared``; empty for branches.
-        array: the variable's name on that line; empty for branches.
-        filename: of the source.
-        line: in the source.
-        element_bytes: of the array.
-        accesses: by single threads.
-        requests: by warps.
-        lanes: lanes that took part, summed over the requests.
-        coalesced: requests that need the least possible number of sectors.
-        sectors: sectors of 32 bytes of global memory that the requests touch.
-        least_sectors: sectors that are enough for these elements.
-        lines: lines of 128 bytes of global memory that the requests touch.
-        least_lines: lines that are enough for these elements.
-        passes: passes of shared memory, or of atomic operations.
-        least_passes: passes without bank conflicts, and without atomic operations on the same element.
-        worst: the most lines (global memory) or passes (shared memory) of one request.
-        conflicts: requests with bank conflicts.
-        divergent: requests of a branch in which the lanes take different directions.
-        left_out: accesses that are not in these figures except in ``accesses``, because their segment was too long.
-    """
-
-    kind: str
-    space: str
-    array: str
-    filename: str
-    line: int
-    element_bytes: int
-    accesses: int
-    requests: int
-    lanes: int
-    coalesced: int = 0
-    sectors: int = 0
-    least_sectors: int = 0
-    lines: int = 0
-    least_lines: int = 0
-    passes: int = 0
-    least_passes: int = 0
-    worst: int = 0
-    conflicts: int = 0
-    divergent: int = 0
-    left_out: int = 0
+    kind: str  # load, store, atomic or branch
+    space: str  # global or shared; empty for branches
+    array: str  # the variable's name on that line; empty for branches
+    filename: str  # of the source
+    line: int  # in the source
+    element_bytes: int  # of the array
+    accesses: int  # by single threads
+    requests: int  # by warps
+    lanes: int  # that took part, summed over the requests
+    coalesced: int = 0  # requests that need the least possible number of sectors
+    sectors: int = 0  # of 32 bytes of global memory that the requests touch
+    least_sectors: int = 0  # that are enough for these elements
+    lines: int = 0  # of 128 bytes of global memory that the requests touch
+    least_lines: int = 0  # that are enough for these elements
+    passes: int = 0  # of shared memory, or of atomic operations
+    least_passes: int = 0  # without bank conflicts, and without atomic operations on the same element
+    worst: int = 0  # the most lines (global memory) or passes (shared memory) of one request
+    conflicts: int = 0  # requests with bank conflicts
+    divergent: int = 0  # requests of a branch in which the lanes take different directions
+    left_out: int = 0  # accesses that are not in these figures except in `accesses`: their segment was too long
 
 
 @dataclass(frozen=True)
 class LaunchCosts:
-    """The cost figures of one launch; `dataclasses.asdict` gives plain values for JSON.
+    """The cost figures of one launch; `dataclasses.asdict` gives plain values for JSON."""
 
-    Attributes:
-        kernel: the kernel's name.
-        grid: blocks along x, y, z.
-        block: threads along x, y, z.
-        threads: that were launched.
-        active_threads: that touched global or shared memory at all.
-        warps: that were launched.
-        barriers: of a block that were passed, summed over the blocks.
-        exchanges: shuffles, votes and matches of single threads.
-        places: one entry for each place in the source, in the order of the lines.
-    """
-
-    kernel: str
-    grid: Triple
-    block: Triple
-    threads: int
-    active_threads: int
-    warps: int
-    barriers: int
-    exchanges: int
-    places: tuple[PlaceCosts, ...]
+    kernel: str  # its name
+    grid: Triple  # blocks along x, y, z
+    block: Triple  # threads along x, y, z
+    threads: int  # that were launched
+    active_threads: int  # that touched global or shared memory at all
+    warps: int  # that were launched
+    barriers: int  # of a block that were passed, summed over the blocks
+    exchanges: int  # shuffles, votes and matches of single threads
+    places: tuple[PlaceCosts, ...]  # one for each place in the source, in the order of the lines
 
     def total(self, figure: str, kind: str = "", space: str = "") -> int:
         """Return the sum of a figure over the places of a kind and a space; an empty text stands for all."""

@@ -37,31 +37,18 @@ class Access:
 
 @dataclass(frozen=True)
 class Race:
-    """Two accesses to one element that nothing orders, at least one of which writes.
+    """Two accesses to one element that nothing orders, at least one of which writes."""
 
-    Attributes:
-        kernel: the kernel's name.
-        array: the parameter's name for global memory, the variable's for shared memory.
-        index: of the element in the first such pair.
-        space: ``global`` or ``shared``.
-        kind: ``write-write``, ``read-write``, ``atomic-read`` or ``atomic-write``.
-        first: the access that came first here; on a GPU either may come first.
-        second: the other one.
-        count: how many such pairs of accesses on these two lines were seen.
-        same_value: whether both wrote the same value, so that the order does not matter.
-        across_blocks: whether some of these pairs were of different blocks.
-    """
-
-    kernel: str
-    array: str
-    index: tuple[int, ...]
-    space: str
-    kind: str
-    first: Access
-    second: Access
-    count: int
-    same_value: bool = False
-    across_blocks: bool = False
+    kernel: str  # its name
+    array: str  # the parameter's name for global memory, the variable's for shared memory
+    index: tuple[int, ...]  # of the element in the first such pair
+    space: str  # global or shared
+    kind: str  # write-write, read-write, atomic-read or atomic-write
+    first: Access  # the access that came first here; on a GPU either may come first
+    second: Access  # the other one
+    count: int  # how many such pairs of accesses on these two lines were seen
+    same_value: bool = False  # whether both wrote the same value, so that the order does not matter
+    across_blocks: bool = False  # whether some of these pairs were of different blocks
 
     @property
     def place(self) -> frozenset[tuple[str, str, int]]:
@@ -111,21 +98,13 @@ _SEPARATE: Final = {
 
 @dataclass(frozen=True)
 class Unwritten:
-    """A read of shared memory that no thread of the block has written; the value is left from an earlier block.
+    """A read of shared memory that no thread of the block has written; the value is left from an earlier block."""
 
-    Attributes:
-        kernel: the kernel's name.
-        array: the variable's name.
-        index: of the element in the first such read.
-        access: the first such read.
-        count: how many there were on this line.
-    """
-
-    kernel: str
-    array: str
-    index: tuple[int, ...]
-    access: Access
-    count: int
+    kernel: str  # its name
+    array: str  # the variable's name
+    index: tuple[int, ...]  # of the element in the first such read
+    access: Access  # the first such read
+    count: int  # how many there were on this line
 
     def describe(self) -> str:
         """Return what happened and why it matters, in some sentences."""
@@ -138,22 +117,14 @@ class Unwritten:
 
 @dataclass(eq=False, kw_only=True)
 class CheckRecord(Watcher):
-    """What check mode has found so far.
-
-    Attributes:
-        launches: how many launches were followed.
-        races: the first ten, by pairs of lines.
-        remarks: the first ten places where threads write the same value to one element.
-        unwritten: the first ten lines that read shared memory which nobody has written.
-        dropped: how many conflicting accesses lie at further places.
-    """
+    """What check mode has found so far."""
 
     mode = layout.CHECK
-    launches: int = 0
-    races: list[Race] = field(default_factory=list)
-    remarks: list[Race] = field(default_factory=list)
-    unwritten: list[Unwritten] = field(default_factory=list)
-    dropped: int = 0
+    launches: int = 0  # how many were followed
+    races: list[Race] = field(default_factory=list)  # the first ten, by pairs of lines
+    remarks: list[Race] = field(default_factory=list)  # the first ten where threads write one value to one element
+    unwritten: list[Unwritten] = field(default_factory=list)  # the first ten lines that read unwritten shared memory
+    dropped: int = 0  # how many conflicting accesses lie at further places
 
     def describe(self) -> list[str]:
         """Return the findings as sentences, races first."""

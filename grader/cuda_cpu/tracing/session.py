@@ -30,17 +30,11 @@ MAX_NOTES: Final = 10
 
 @dataclass(eq=False, kw_only=True)
 class Watcher:
-    """A record of launches; it receives the trace of each launch.
+    """A record of launches; it receives the trace of each launch."""
 
-    Attributes:
-        mode: `layout.CHECK`, `layout.COUNT` or `layout.FOLLOW`.
-        most: how many accesses of each thread check mode looks at; 0 for all.
-        notes: what could not be followed, and why.
-    """
-
-    mode: ClassVar[int]
-    most: int = 0
-    notes: list[str] = field(default_factory=list)
+    mode: ClassVar[int]  # `layout.CHECK`, `layout.COUNT` or `layout.FOLLOW`
+    most: int = 0  # how many accesses of each thread check mode looks at; 0 for all
+    notes: list[str] = field(default_factory=list)  # what could not be followed, and why
 
     def receive(self, trace: Trace) -> None:
         """Record a launch that has ended, normally or with a fault."""
