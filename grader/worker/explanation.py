@@ -52,11 +52,8 @@ def count_accesses(module: str, function: str, args: Sequence[Any]) -> dict[str,
     """Call `module.function(*args)` and count what its launches ask of memory; nothing is timed.
 
     Returns:
-        `kernels`: the names of what is launched, as slices know them. `launches`: for each the `threads` that touch an
-        array, the `exchanges` within their warps, how often they load from global memory (`loads`), by how many
-        instructions of warps (`requests`), the bytes that they load from global and from shared memory (`global_bytes`,
-        `shared_bytes`; an atomic operation returns what was there, and loads it), and the `passes` and `least_passes`
-        of its shared memory. `complete`: whether every access was followed. `value`: what it returned.
+        `kernels`: the names of what is launched, as slices know them. `launches`: for each the numbers of a
+        `judges.costs.Costs`. `complete`: whether every access was followed. `value`: what it returned.
     """
     call = _observed(module, function, args)
     with counting() as figures:

@@ -28,6 +28,7 @@ class Costs:
     global_bytes: int
     """Bytes that all threads load from global memory; atomic operations load what they return."""
     shared_bytes: int
+    """Bytes that all threads load from shared memory."""
     passes: int
     """Passes of shared memory, for loads, stores and atomics."""
     least_passes: int

@@ -175,21 +175,7 @@ def _read(answer: Answer, subject: str) -> SceneRun:
 
 def _read_launch(report: Any, arrays: Sequence[Array]) -> Launched:
     """Return a launch as reported, with arrays instead of indices; the last one stands for arrays without room."""
-
-    def held(key: str) -> tuple[Array, ...]:
-        return tuple(arrays[place] for place in report[key])
-
-    return Launched(
-        str(report["kernel"]),
-        tuple(map(int, report["grid"])),  # type: ignore[arg-type] # three of them
-        tuple(map(int, report["block"])),  # type: ignore[arg-type]
-        tuple(map(str, report["given"])),
-        before=held("before"),
-        after=held("after"),
-        old=held("old") if "old" in report else (),
-        numbers=tuple(map(float, report["numbers"])),
-        place=str(report["place"]),
-        functions=tuple(map(str, report.get("functions", ()))),
-        constants=held("constants"),
-        constants_from=tuple(map(str, report["constants_from"])),
-    )
+    whole = {"old": (), "functions": (), **report}  # recordings of earlier answers lack these two
+    told = {key: whole[key] for key in Launched.__struct_fields__}  # each other one has to be there
+    held = {key: [arrays[place] for place in told[key]] for key in ("before", "after", "old", "constants")}
+    return msgspec.convert({**told, **held}, Launched)

@@ -36,13 +36,10 @@ def watch(module: str, function: str, args: Sequence[Any]) -> dict[str, Any]:
     Returns:
         `value`: what it returned. `came_from`: key -> labels of that part of a dict. `work`: a `wire.Seen`, as a dict.
         `arrays`: the contents of arrays, each once; all entries below name an array by its index here. `launches`: for
-        each launch `kernel`, `place`, `functions` (places of the functions that it calls), `grid`, `block`, `given`
-        (labels of its arrays and constants), `constants` (arrays that its code knows), `constants_from` (their labels),
-        `numbers` (single numbers that it got, or knows), `before` and `after` (contents of its arrays), and `old`
-        (those of `before` that only kernels wrote, also in earlier calls). `copies`: direction and contents of each
-        copy, in order. `is_complete`: whether there was room for everything. `is_thinned`: whether arrays were dropped
-        to make room: arrays that a kernel left for its own next launch, and that nothing else uses; `arrays` holds
-        empty ones in their place.
+        each launch a `scenarios.Launched`, as a dict. `copies`: direction and contents of each copy, in order.
+        `is_complete`: whether there was room for everything. `is_thinned`: whether arrays were dropped to make room:
+        arrays that a kernel left for its own next launch, and that nothing else uses; `arrays` holds empty ones in
+        their place.
     """
     slices = the_slices()
     target = getattr(slices.load(module), function)

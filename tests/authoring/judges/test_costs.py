@@ -187,11 +187,10 @@ def asked(handin):
 
 
 def flags_of(asked, kernel, wide=(), device="cpu"):
-    flags = []
-    note, setup = SimpleNamespace(flag=flags.append), SimpleNamespace(device=device)
+    note, setup = Note(), SimpleNamespace(device=device)
     with races.explained(asked, ("racing", f"call_{kernel}"), TINY, setup, note, wide):
         pass
-    return flags
+    return note.flags
 
 
 @each(
