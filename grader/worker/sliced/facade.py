@@ -40,7 +40,7 @@ _EMPTY = {"empty": np.zeros, "empty_like": np.zeros_like}
 
 
 _OF_UFUNCS = frozenset({"reduce", "accumulate", "outer", "at", "reduceat"})
-_COPYING_MODES = words("constant edge reflect symmetric wrap empty")
+_COPYING_MODES = words("constant edge reflect symmetric wrap")
 _MODE = 2
 """The place of `mode` among the arguments of `pad`."""
 
@@ -199,6 +199,8 @@ def _pad(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     if callable(mode):
         current.log.refuse("numpy.pad by a function")
         raise TypeError("a graded function cannot pad by a function")
+    if mode == "empty":  # its edges would be old memory
+        return operations.rearrange("pad", lambda array, pad_width, *_, **__: real(array, pad_width), args, options)
     if mode in _COPYING_MODES and "reflect_type" not in options:
         return operations.rearrange("pad", real, args, options)
     return operations.apply("pad", real, args, options, is_mixing=True)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import ctypes
 import dataclasses
 import importlib
 import importlib.util
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -35,6 +36,14 @@ _HANDED_OUT = (
     dataclasses.Field,  # its name becomes part of a text that is executed
 )
 """Classes whose objects a slice gets, beside those of CUDA."""
+_PERTURB = -6
+"""M_PERTURB of mallopt(3)."""
+
+
+def wipe_new_memory(*, is_wiped: bool) -> None:
+    """Say whether memory holds zeros when compiled code gets it: an answer of NumPy's may have been freed there."""
+    with suppress(OSError, AttributeError, TypeError):  # glibc alone has this switch
+        ctypes.CDLL(None).mallopt(_PERTURB, 255 if is_wiped else 0)
 
 
 class Slices:
@@ -88,6 +97,7 @@ class Slices:
     def call(self, function: Callable[..., Any], args: Sequence[Any], *, full: bool) -> tuple[Any, wire.Seen]:
         """Call a function of a slice with observed arguments; return its value, as plain data, and what was seen."""
         current.log = log = CallLog(full=full)
+        wipe_new_memory(is_wiped=full)
         arrays.enter_call(full)
         if self.launches is not None:
             self.launches.begin_call()

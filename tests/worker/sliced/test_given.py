@@ -2,6 +2,7 @@
 
 import textwrap
 
+import numpy as np
 import pytest
 
 pytestmark = pytest.mark.filterwarnings("ignore:First-class function type feature")
@@ -55,6 +56,21 @@ def f(A, B):
     M = np.maximum(A, B)
     {lines}
     return C
+"""
+OLD = """
+import numpy as np
+from numba import njit
+
+@njit
+def old(A):
+    return np.empty_like(A)[:-4].copy()
+
+def f(A, B):
+    for _ in range(9):
+        C = old(A)
+        M = np.maximum(A, B)
+        del M
+    return old(A)
 """
 GIVE = "@njit\ndef give(i, j):\n    return M[i, j]\n"
 TEXT = "text = ''.join([chr(max(a, b)) for x, y in zip(A.tolist(), B.tolist()) for a, b in zip(x, y)])\n"
@@ -125,3 +141,15 @@ def test_arrays_of_numbas_containers_are_observed(body, lines):
 
 def test_numbers_of_numbas_containers_are_numbers(body):
     assert body("d = Dict()\nd['a'] = 3\nC = [d.get('a'), d.get('b'), d.pop('a')]").value == [3, None, 3]
+
+
+def test_what_compiled_code_does_not_fill_holds_zeros(opened):
+    filled = opened(OLD).call(*(np.full((24, 24), 7.0) for _ in "AB"))
+    assert not filled.value.any()  # else what a product left in freed memory has no label
+
+
+def test_the_edges_of_a_pad_that_are_not_filled_hold_zeros(run):
+    edged = run(
+        "for _ in range(9):\n    M = np.maximum(A, B)\n    del M\nC = np.pad(A[:1, :1], ((0, 11), (0, 11)), 'empty')"
+    )
+    assert not edged.value[1:].any()
