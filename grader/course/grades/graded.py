@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 
-from grader.course.grades.marks import Marks, marks_of, read_marks
+from grader.course.grades.marks import Marks, is_earlier, marks_of, read_marks
 from grader.course.grades.tables import Lateness, read_lateness, read_roster
 from grader.course.model import Store, batch_rubric
 from grader.course.people import Handin, Roster, Student, all_students, label_of
@@ -120,17 +120,17 @@ def load_batch(store: Store, rubric: Rubric | None = None) -> BatchResults:
 
 def _lost_marks(marks: Marks, roster: Roster, rubric: Rubric, graded: Sequence[Graded]) -> Iterator[str]:
     """Yield a sentence for each mark that does not count, or counts less than it says."""
-    file_of = {student.id: handin.sha256 for handin in roster.handins for student in handin.students}
+    handin_of = {student.id: handin for handin in roster.handins for student in handin.students}
     worth = {row.id: row.points for row in rubric.criteria} | {ADJUSTMENT: math.inf}
     for (student, check), mark in sorted(marks.current.items()):
         about = f"marks.json: {label_of(roster, student)} has"
-        if student not in file_of:
+        if student not in handin_of:
             yield f"{about} a mark for {check} and no hand-in in this batch any more."
         elif place := line_of(check):
             own = (candidate for candidate in graded if student in candidate.reports)
             if not any(line_in(check, candidate.evidence.submission.files) for candidate in own):
                 yield f"{about} a comment on {place} of another file than is graded now: it is not shown."
-        elif mark.sha256 not in {"", file_of[student]} and check != ADJUSTMENT:
+        elif is_earlier(mark, handin_of[student]) and check != ADJUSTMENT:
             yield f"{about} a mark for {check} of an earlier file, which counts: look, and give or withdraw it again."
         elif check not in worth:
             yield f"{about} a mark for {check}, which the rubric does not have."

@@ -81,6 +81,11 @@ def marks_of(by_student: Mapping[str, Mapping[str, Mark]], student: str, handin:
     return tuple(marks[check] for check in sorted(marks))
 
 
+def is_earlier(mark: Mark, handin: Handin) -> bool:
+    """Return whether `mark` was given for an earlier file than the hand-in's."""
+    return mark.sha256 not in {"", handin.sha256}
+
+
 def read_marks(store: Store) -> Marks:
     """Return the marks of the batch; `UsageError` if the file is damaged, or has another schema."""
     if not store.marks.exists():

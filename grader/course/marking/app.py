@@ -212,6 +212,8 @@ class Views:
         student = self._labels().key_at(whose) if whose else ids[0]
         if student not in ids:
             raise UsageError(f"{whose[:_SHOWN]!r} did not hand this in: load the page again.")
+        if form.get("file", task.graded.handin.sha256) != task.graded.handin.sha256:
+            raise MarkConflict("meanwhile another file was handed in: look at it first.")
         may_mark = check == ADJUSTMENT or check in task.may_mark
         if not may_mark and not line_in(check, task.graded.evidence.submission.files):
             raise UsageError(f"{check[:_SHOWN]!r} is not to be marked here: load the page again.")

@@ -1,14 +1,14 @@
 """What a TA sees of one hand-in, and the next hand-ins. Read again for each request: other TAs may be marking."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from grader.assignment import load_assignment
 from grader.course.grades.comments import read_comments
 from grader.course.grades.graded import BatchResults, Graded, load_batch
-from grader.course.grades.marks import marks_of
+from grader.course.grades.marks import is_earlier, marks_of
 from grader.course.marking.settings import Labels, Settings, make_labels, share_of
 from grader.course.model import Store, batch_assignment
 from grader.course.people import label_of
@@ -77,7 +77,7 @@ class Task:
     @property
     def is_done(self) -> bool:
         """Whether nothing is left to mark here: of the chosen question, or of all if none is chosen."""
-        return all(result.mark for result in self.to_mark if self.check in {"", result.criterion.id})
+        return _is_done(self.graded, [row for row in self.to_mark if self.check in {"", row.criterion.id}])
 
     def holders(self, student: str, check: str) -> list[str]:
         """Return whose mark of `check` a form is about: of `student`, and of partners who each have an equal one."""
@@ -162,8 +162,10 @@ def _about(graded: Graded, loaded: BatchResults, settings: Settings, labels: Lab
 def _flags(graded: Graded) -> tuple[str, ...]:
     marked = (one for report in graded.reports.values() for one in report.results if one.mark)
     points = Counter(check for check, _points in {(one.criterion.id, one.points_low) for one in marked})
+    given = (one for one in graded.report.results if one.mark and is_earlier(one.mark, graded.handin))
+    old = ((one.criterion.id, "the mark is for an earlier file: look, and store or withdraw it again") for one in given)
     differ = ((check, "the partners have different marks") for check, count in sorted(points.items()) if count > 1)
-    return (*graded.handin.flags, *(f"{what}: {why}" for what, why in (*graded.report.flags, *differ)))
+    return (*graded.handin.flags, *(f"{what}: {why}" for what, why in (*graded.report.flags, *differ, *old)))
 
 
 def _neighbours(places: Sequence[Place], key: str) -> tuple[str, str, str]:
@@ -203,6 +205,13 @@ def _askable(graded: Graded) -> list[Result]:
     ]
 
 
+def _is_done(graded: Graded, due: Iterable[Result]) -> bool:
+    """Return whether all of `due` are marked, for this file, or a refused file's score is adjusted."""
+    if graded.evidence.refusal and any(entry.what == ADJUSTMENT for entry in graded.report.adjustments):
+        return True
+    return all(result.mark and not is_earlier(result.mark, graded.handin) for result in due)
+
+
 def pdf_name(store: Store) -> str:
     """Return the name of the PDF that the assignment asks for; empty if it asks for none."""
     return next((name for name in load_assignment(batch_assignment(store)).files if name.endswith(".pdf")), "")
@@ -224,7 +233,7 @@ def _places(
 
 
 def _place(graded: Graded, due: Sequence[Result], settings: Settings, labels: Labels) -> Place:
-    key, report, is_done = graded.handin.key, graded.report, all(result.mark for result in due)
+    key, report, is_done = graded.handin.key, graded.report, _is_done(graded, due)
     holds = {
         OPEN: not is_done,
         MARKED: is_done,
@@ -243,9 +252,9 @@ def _place(graded: Graded, due: Sequence[Result], settings: Settings, labels: La
 
 def _questions(results: BatchResults, mine: frozenset[str]) -> dict[str, int]:
     """Return id of a check to mark in the share -> number of unmarked hand-ins; checks that TAs always mark first."""
-    due = [result for graded in results.graded if graded.handin.key in mine for result in _askable(graded)]
-    waiting = Counter(result.criterion.id for result in due if result.mark is None)
-    asked = {result.criterion.id for result in due}
+    due = [(graded, result) for graded in results.graded if graded.handin.key in mine for result in _askable(graded)]
+    waiting = Counter(result.criterion.id for graded, result in due if not _is_done(graded, [result]))
+    asked = {result.criterion.id for _graded, result in due}
     rows = sorted(results.rubric.criteria, key=lambda row: not row.marked_by)
     return {row.id: waiting[row.id] for row in rows if row.id in asked}
 

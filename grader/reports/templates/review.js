@@ -136,7 +136,7 @@ const keys = {
   z: () => enlarge(!pdf.classList.contains("large")), "/": () => { search.focus(); search.select(); }, "?": () => help.showModal(),
   PageDown: () => isCode() ? step(20) : turn(0.9), PageUp: () => isCode() ? step(-20) : turn(-0.9),
   ArrowDown: () => isCode() ? step(1) : turn(0.1), ArrowUp: () => isCode() ? step(-1) : turn(-0.1),
-  v: () => { showCode(!isCode()); if (isCode()) step(0); }, f: nextFound,
+  v: () => { showCode(main.dataset.shown !== "code"); if (isCode()) step(0); }, f: nextFound,
 };
 
 function act(event) {
@@ -157,14 +157,14 @@ function toComment(form, text) {
 }
 
 function pointsOfComments(form) {
-  const start = Number(form.querySelector(".reusable").dataset.start), most = Number(form.elements.points.max);
+  const start = Number(form.querySelector(".reusable").dataset.start), most = Number(form.elements.points.dataset.most ?? 0);
   const chosen = Array.from(form.querySelectorAll(".reusable input:checked"), (box) => Number(box.dataset.points));
   return Math.min(most, Math.max(0, chosen.reduce((sum, points) => sum + points, start)));
 }
 
 function isMeant(form) {
   if (!form.querySelector(".reusable input:checked")) return true;
-  const chosen = pointsOfComments(form), points = Number(form.elements.points.value);
+  const chosen = pointsOfComments(form), points = Number(form.elements.points.value.replace(",", "."));
   return points === chosen || confirm(`The chosen comments make ${chosen} points, and ${points} are typed. Store ${points}?`);
 }
 

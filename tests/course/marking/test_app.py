@@ -14,7 +14,7 @@ from grader.course.grades.graded import load_batch
 from grader.course.grades.marks import give_mark, read_marks
 from grader.course.marking.settings import Settings, make_labels
 from grader.course.marking.viewmodel import read_task
-from grader.course.model import read_record
+from grader.course.model import read_record, write_record
 from grader.course.people import Roster, Student
 from grader.errors import UsageError
 from grader.model import Finding, Mark, Outcome, Submission
@@ -114,6 +114,21 @@ def test_where_marking_is_anonymous_problems_and_refusals_name_nobody_not_even_b
     assert labels.cleaned("NOA Bar (2), Noa <N@x.org>, noa()") == f"{hidden}, noa()"
 
 
+def test_a_mark_for_an_earlier_file_is_open_again_and_a_page_of_it_stores_nothing(store, client):
+    before = re.search(r'name="file" value="(\w+)"', read(client))[1]
+    post(client)
+    roster = read_record(store.roster, Roster)
+    write_record(
+        store.roster, replace(roster, handins=(replace(roster.handins[0], sha256="f" * 64), *roster.handins[1:]))
+    )
+    answer = post(client, points="7", version="1", file=before)
+    assert (answer.status_code, read_marks(store).current["012345678", "report.explanation"].points) == (409, 8)
+    assert "report.explanation: the mark is for an earlier file" in read(client)
+    assert not read_task(store, DANA, Settings("dana")).is_done
+    post(client, version="1", file="f" * 64)
+    assert read_task(store, DANA, Settings("dana")).is_done
+
+
 def test_the_start_leads_to_the_first_that_waits_and_after_the_last_one_is_looked_for_from_there(store, client):
     places = read_task(store, DANA, Settings("dana")).places
     last = read_task(store, places[-1].address, Settings("dana"))
@@ -162,7 +177,9 @@ def test_an_adjustment_is_personal_and_can_be_withdrawn(client, store):
     assert answer.headers["Location"] == handin("hw1_034567890"), "there is more to do here"
     mark = read_marks(store).current["045678901", "adjustment"]
     assert (mark.points, mark.comment, mark.by) == (-5, "the partner did it", "dana")
-    assert "Noa Bar (045678901): -5 points, by dana: the partner did it" in read(client, "hw1_034567890")
+    page = read(client, "hw1_034567890")
+    assert "<bdi>Noa Bar (045678901)</bdi>: -5 points, by <bdi>dana</bdi>" in page
+    assert "the partner did it</textarea>" in page, "it is replaced, not added to"
     post(client, key="hw1_034567890", withdraw="1", version="1", **fields)
     assert read_marks(store).current == {}
     assert read_marks(store).version == 2, "the history keeps it"

@@ -81,7 +81,7 @@ def test_reusable_comments_are_offered_changed_and_applied_again_from_the_page(c
     fields = {"check": CHECK, "was": "", "text": "No <b>units</b>.", "points": "-2"}
     link = f"/{GUARD.token}/comments/hw1_012345678"
     assert client.post(link, data=fields, **ASKED).status_code == 400, "the items of the rubric add points"
-    assert 'name="points" required step="any" aria-label="points" autocomplete="off" value="1"' in read(client, DANA)
+    assert 'aria-label="points" value="1"' in read(client, DANA)
     write_record(store.comments, {"entries": ()})
     assert client.post(link, data=fields, **ASKED).status_code == 200
     give_mark(store, Mark("023456789", CHECK, 8, "No <b>units</b>.", "noa"))
