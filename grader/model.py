@@ -324,8 +324,9 @@ class Report:
 
     @property
     def provisional(self) -> bool:
-        """Whether any points are still undecided."""
-        return any(result.outcome.is_open and result.criterion.points > 0 for result in self.results)
+        """Whether any points are still undecided, and change the score."""
+        changes = self.score_low != self.score_high
+        return changes and any(result.outcome.is_open and result.criterion.points > 0 for result in self.results)
 
     @property
     def flags(self) -> tuple[tuple[str, str], ...]:
@@ -335,7 +336,7 @@ class Report:
     @property
     def score_text(self) -> str:
         """The headline: `83 of 100`, or `83 to 100 of 100` while points are undecided."""
-        low, high, total = (f"{value:g}" for value in (self.score_low, self.score_high, self.rubric.total))
+        low, high, total = (f"{round(value, 2):g}" for value in (self.score_low, self.score_high, self.rubric.total))
         return f"{low} of {total}" if low == high else f"{low} to {high} of {total}"
 
 

@@ -17,14 +17,14 @@ SLACK = 50
 """A room that is so many lines smaller than its row, or one file, has its row lowered."""
 
 ROOMS = {
-    ".": (914, 7),
+    ".": (915, 7),
     "assignments": (8274, 98),
     "authoring": (4658, 25),
     "bench": (677, 4),
-    "commands": (1606, 8),
-    "course": (6901, 34),
+    "commands": (1634, 8),
+    "course": (6942, 34),
     "cuda_cpu": (8956, 40),
-    "intake": (941, 6),
+    "intake": (944, 6),
     "kit": (2274, 15),
     "mpi": (2999, 14),
     "reports": (1583, 12),
@@ -33,10 +33,10 @@ ROOMS = {
     "slices": (1366, 6),
     "timing": (1471, 12),
     "trial": (981, 21),
-    "worker": (8490, 42),
+    "worker": (8502, 42),
 }
 """Room of `grader/` -> lines and files of Python, at most; `.` is what lies beside the rooms."""
-MOST = (54186, 361)
+MOST = (54271, 361)
 """Lines and files in all rooms together, at most."""
 
 PLACES = {
@@ -206,7 +206,7 @@ def test_no_room_is_larger_than_its_row():
 
 def test_tests_have_a_budget_as_well():
     lines = [len(path.read_bytes().splitlines()) for path in TESTS.rglob("*.py")]
-    assert sum(lines) <= 72_673
+    assert sum(lines) <= 72_770
     assert len(lines) <= 540
     assert max(lines) <= 1_500
 

@@ -9,6 +9,7 @@ import argparse
 import importlib
 import io
 import os
+import re
 import signal
 import sys
 import traceback
@@ -58,7 +59,11 @@ _SHARED_MODULES = {
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that reports an error in one line, without the list of all options."""
+    """A parser that reports an error in one line, without the list of all options; `-2,5` is a number, no option."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._negative_number_matcher = re.compile(r"-\d*[.,]?\d+$")
 
     def error(self, message: str) -> NoReturn:
         """Print `message` and how to get help, and exit with `USAGE`."""
@@ -74,7 +79,7 @@ class Parser(argparse.ArgumentParser):
 
 def make_parser(called: str, names: Iterable[str], words: Sequence[str], **about: str) -> Parser:
     """Return a parser with subcommands; only the one that the arguments `words` begin with gets its options."""
-    parser = Parser(called, **about)  # type: ignore[arg-type]  # texts about it
+    parser = Parser(called, **about)
     parser.add_argument("--version", action="version", version=__version__)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for name in names:

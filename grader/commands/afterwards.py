@@ -3,6 +3,7 @@
 import argparse
 import shutil
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -13,11 +14,12 @@ from grader.commands import BELOW, OK, add_shared
 from grader.course.grades.difference import compare_paths, diff_csv, diff_page, diff_text
 from grader.course.grades.graded import load_batch
 from grader.course.grades.letters import FIELDS, write_letters
+from grader.course.grades.marks import read_marks
 from grader.course.grades.merging import Merged, find_records, merge
 from grader.course.grades.rescoring import adopt_rubric, copy_truth, find_place, score_place, verify
 from grader.course.grades.sheets import Sheets, describe_statuses, new_notes, next_steps, rewrite_reports, write_sheets
 from grader.course.grades.tables import PROVISIONAL, adopt_deadline, adopt_extensions, adopt_lateness, set_publishing
-from grader.course.model import Store, read_record
+from grader.course.model import Store, batch_rubric, holds, read_record
 from grader.course.pages import PAGE, handin_texts, write_pages
 from grader.course.people import Roster
 from grader.course.platforms import PLATFORMS
@@ -25,7 +27,7 @@ from grader.course.similarity import Likeness, compare, digest_of, read_likeness
 from grader.errors import UsageError
 from grader.intake.disk import write_atomically
 from grader.intake.tables import read_bounded
-from grader.model import printable
+from grader.model import Rubric, printable
 from grader.reports.files import write_reports
 from grader.reports.story import counted, listed
 from grader.reports.terminal import render
@@ -119,9 +121,18 @@ def _merge(options: argparse.Namespace) -> int:
     batch = options.batch.resolve()  # `.` has no name of its own
     merged = merge(whole, records, options.out or batch.with_name(f"{batch.name}-final"))
     sheets = write_sheets(merged.store, all_reports=True)
-    sys.stdout.write("".join(f"{line}\n" for line in (*_describe(merged), *problems)))
+    lines = (*_describe(merged), *_left_behind(Store(options.provisional), whole), *problems)
+    sys.stdout.write("".join(f"{line}\n" for line in lines))
     sys.stdout.write(describe(merged.store, sheets))
     return OK
+
+
+def _left_behind(provisional: Store, batch: Store) -> Iterator[str]:
+    """Yield a line if the other batch has marks or late days that `batch` does not have."""
+    pairs = ((provisional.marks, batch.marks), (provisional.late, batch.late))
+    left = [one.name for one, own in pairs if one.is_file() and not holds(own, one.read_bytes())]
+    if left:
+        yield f"  {listed(left)} of {provisional.root} is not taken over: copy it into {batch.root} and merge again"
 
 
 def _describe(merged: Merged) -> Iterator[str]:
@@ -199,8 +210,10 @@ def _rescore_batch(options: argparse.Namespace, store: Store) -> int:
 
 def _write_batch(options: argparse.Namespace, target: Store) -> int:
     if options.rubric:
+        before = batch_rubric(target)
         adopt_rubric(target, options.rubric)
         sys.stdout.write(f"From now on the rubric of this batch is {target.rubric}, a copy of {options.rubric}.\n")
+        sys.stdout.writelines(_kept_marks(target, before))
     if options.late:
         adopt_lateness(target, options.late)
     if options.extensions:
@@ -212,6 +225,16 @@ def _write_batch(options: argparse.Namespace, target: Store) -> int:
     set_publishing(target, tables, columns, options.provisional)
     sys.stdout.write(describe(target, write_sheets(target, all_reports=True)))
     return OK
+
+
+def _kept_marks(store: Store, before: Rubric) -> Iterator[str]:
+    """Yield a line for each marked check that gives other points than in the rubric `before`."""
+    worth = {row.id: row.points for row in before.criteria}
+    marked = Counter(check for _student, check in read_marks(store).current)
+    for row in batch_rubric(store).criteria:
+        if marked[row.id] and worth.get(row.id, row.points) != row.points:
+            kept = f"{counted(marked[row.id], 'mark')} of it stay as given: look at them."
+            yield f"{row.id} gives {row.points:g} points now, not {worth[row.id]:g}; {kept}\n"
 
 
 def describe(store: Store, sheets: Sheets) -> str:

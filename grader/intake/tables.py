@@ -12,7 +12,7 @@ MAX_BYTES = 20 << 20
 MAX_ROWS = 50_000
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # noqa: RUF001 - full-width twins work too
 _HARMLESS = re.compile(r"-|[+-]?[0-9]{1,15}(\.[0-9]{1,15})?")
-_GROUPED = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}(?!\d)")
+_UNUSUAL = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}(?!\d)|.*_")
 _SEPARATORS = ",;\t"
 BOM = "\ufeff"
 
@@ -55,6 +55,9 @@ def read_records(
         raise UsageError(
             f"{path} has no column {lacking[0]!r}, only {has[:300]}: name the columns {', '.join(columns)}."
         )
+    for at, line in enumerate(lines, start=2):
+        if "".join(line[len(header) :]).strip():
+            raise UsageError(f"{path}, row {at}: more cells than in the first row: put texts with commas in quotes.")
     records = ({name: cell(line, places.get(name)) for name in columns} for line in lines)
     return [(number, record) for number, record in enumerate(records, start=2) if any(record.values())]
 
@@ -62,11 +65,11 @@ def read_records(
 def number(text: str, where: str, what: str) -> float:
     """Return `text`, with point or comma, as a number below a million; else `UsageError` with `where` and `what`.
 
-    `1,000` is none: it is one in some countries, and a thousand in others. Nor is `8%`: of what?
+    `1,000` is none: it is one in some countries, and a thousand in others. Nor are `8%`, of what?, and `1_0`.
     """
     try:
         value = float(text.strip().replace(",", "."))
-        if abs(value) < 1e6 and not _GROUPED.match(text.strip()):  # noqa: PLR2004 - no homework has a million points
+        if abs(value) < 1e6 and not _UNUSUAL.match(text.strip()):  # noqa: PLR2004 - no homework has a million points
             return value
     except ValueError:
         pass

@@ -124,8 +124,8 @@ def late_text(rule: LateRule | None, days: float) -> str:
 
 
 def _days_text(days: float) -> str:
-    """Return a time in its two largest units; a minute that has begun counts."""
-    minutes = math.ceil(round(days * _DAY_MIN, 6))
+    """Return a time in its two largest units; a minute that has begun counts, but not by how days are rounded up."""
+    minutes = max(1, math.ceil(days * _DAY_MIN - _DAY_MIN / 1e4))
     whole, hours, rest = minutes // _DAY_MIN, minutes % _DAY_MIN // 60, minutes % 60
     parts = [f"{whole} {'day' if whole == 1 else 'days'}", f"{hours} h", f"{rest} min"]
     return " ".join([part for part in parts if not part.startswith("0 ")][:2])

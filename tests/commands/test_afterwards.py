@@ -122,6 +122,16 @@ def test_a_negative_adjustment_needs_no_trick_and_points_are_read_with_a_comma_t
     assert "8.5 points" in grader("mark", batch, DANA.id, EXPLANATION, "8,5")[1]
     assert grader("mark", batch, DANA.id, "adjustment", "-5", "late by mail")[0] == 0
     assert "adjustment: -5 points" in (batch / f"submissions/hw1_{DANA.id}/results.json").read_text()
+    assert "-2.5 points" in grader("mark", batch, DANA.id, "adjustment", "-2,5", "late by mail")[1]
+
+
+def test_a_rubric_that_changes_what_marks_are_out_of_says_so(grader, store, batch, tmp_path):
+    give_mark(store, Mark(DANA.id, EXPLANATION, 8))
+    (tmp_path / "rubric.toml").write_text(
+        RUBRIC_FILE.read_text().replace("points = 10", "points = 17").replace("points = 11", "points = 4")
+    )
+    said = grader("rescore", batch, "--rubric", tmp_path / "rubric.toml")[1]
+    assert f"{EXPLANATION} gives 17 points now, not 10; 1 mark of it stay as given: look at them.\n" in said
 
 
 def test_the_history_is_shown(grader, batch):
@@ -206,6 +216,10 @@ def test_merge_takes_the_folder_where_one_stands_and_counts_what_it_does_not_lis
     assert code == 0
     assert "  and 1 hand-in more with such checks\n" in out
     assert batch.with_name("batch-final").is_dir()
+    other = make_batch(tmp_path / "other")
+    give_mark(other, Mark(DANA.id, EXPLANATION, 8))
+    out = grader("merge", ".", other.root, "--out", tmp_path / "again")[1]
+    assert f"  marks.json of {other.root} is not taken over: copy it into . and merge again\n" in out
 
 
 def test_merge_needs_a_batch_and_records_and_says_what_became_of_each_hand_in(grader, batch, tmp_path):

@@ -73,6 +73,9 @@ def test_columns_stand_in_any_order_a_missing_one_is_named_and_a_list_that_is_to
     (tmp_path / "t.csv").write_text("name,points\nx,1\n")
     with pytest.raises(UsageError, match="no column 'student', only name, points"):
         read_records(tmp_path / "t.csv", COLUMNS)
+    (tmp_path / "t.csv").write_text("student,points\n1,7,\n2,7,5\n")
+    with pytest.raises(UsageError, match="row 3: more cells than in the first row"):  # 7.5, of a comma's half
+        read_records(tmp_path / "t.csv", COLUMNS, optional=("check", "comment"))
     (tmp_path / "t.csv").write_text("a\n" * 50_001)
     with pytest.raises(UsageError, match="50000 rows"):
         read_records(tmp_path / "t.csv", COLUMNS)
@@ -123,7 +126,9 @@ def test_numbers_are_read_as_people_write_them(text, value):
     assert number(text, "row 2", "points") == value
 
 
-@each("text", ["", "eight", "nan", "inf", "-inf", "1e400", "0x10", "8 points", "8%", "1,000", "-12,500", "9" * 400])
+@each(
+    "text", ["", "eight", "nan", "inf", "-inf", "1e400", "0x10", "8 points", "8%", "1,000", "-12,500", "1_0", "9" * 400]
+)
 def test_what_is_no_number_is_named(text):
     with pytest.raises(UsageError, match="row 2"):
         number(text, "row 2", "points")

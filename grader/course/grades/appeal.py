@@ -52,11 +52,14 @@ class Appeal:
         """One sentence: whether all gradings agree."""
         count = "run" if len(self.runs) == 1 else f"{len(self.runs)} runs"
         scores = ", ".join(dict.fromkeys(report.score_text for report in self.runs))
+        ran = {row[0].criterion.id for row in self.rows}
+        is_whole = all(row.marked_by or row.id in ran for row in self.runs[0].rubric.criteria)  # else no score
         if not self.disputed:
             also = " and the grading before" if self.before else ""
-            return f"{'The' if len(self.runs) == 1 else 'All'} {count}{also} agree on every check: {scores}."
-        where = ", ".join(self.disputed)
-        return f"The gradings disagree about {where}. Scores of the {count}: {scores}. A TA decides, with a mark."
+            where = f"every check: {scores}" if is_whole else "every check that ran"
+            return f"{'The' if len(self.runs) == 1 else 'All'} {count}{also} agree on {where}."
+        told = f" Scores of the {count}: {scores}." if is_whole else ""
+        return f"The gradings disagree about {', '.join(self.disputed)}.{told} A TA decides, with a mark."
 
 
 def find_case(store: Store, word: str) -> Handin:

@@ -189,11 +189,12 @@ def _measured_reasons(before: Evidence, after: Evidence, row: Criterion) -> Iter
 
 def _changed_adjustments(student: str, old: Report, new: Report) -> Iterator[Change]:
     was, now = ({entry.what: entry for entry in report.adjustments} for report in (old, new))
+    late = "late days" if old.rubric.late == new.rubric.late else "rubric"
     for what in dict.fromkeys((*was, *now)):
         before, after = was.get(what), now.get(what)
         if before != after:
             why = after.comment if after else "it is not there any more"
-            reasons = (f"{'late days' if what == LATE else 'mark'}: {why}",)
+            reasons = (f"{late if what == LATE else 'mark'}: {why}",)
             yield Change(student, what, _moved(before), _moved(after), reasons)
 
 

@@ -14,8 +14,9 @@ from junitparser import Error, Failure, JUnitXml, JUnitXmlError, Skipped
 
 from grader.assignment import load_assignment
 from grader.course.grades.graded import grades_csv, grades_of, load_batch, sheet_rows
+from grader.course.grades.sheets import render_archives
 from grader.course.grades.tables import fill_tables, keep_file, read_publishing
-from grader.course.model import JOB, PROVISIONAL, Store, batch_assignment
+from grader.course.model import JOB, PROVISIONAL, Store, batch_assignment, holds
 from grader.errors import StaffError, UsageError
 from grader.intake.tables import decode_csv, read_bounded
 from grader.model import Report
@@ -168,10 +169,17 @@ def verify_batch(store: Store) -> Iterator[str]:
         return
     yield from _compare("grades.csv", _in_sheet(read_bounded(sheet), sheet), _in_sheet(grades_csv(results), sheet))
     grades = grades_of(sheet_rows(results), read_publishing(store).provisional)
-    for name, now in fill_tables(store, results.roster, results.rubric, grades)[0].items():
+    tables = fill_tables(store, results.roster, results.rubric, grades)[0]
+    for name, now in {**tables, **render_archives(store, results)[0]}.items():
         path = store.root / name
-        if path.is_file() and decode_csv(read_bounded(path), path)[0] != decode_csv(now, path)[0]:
+        if path.is_file() and _is_other(path, now):
             yield f"{name} says something else than the evidence and the marks give: rescore the batch."
+
+
+def _is_other(path: Path, now: bytes) -> bool:
+    """Return whether a file of the batch has other contents; a table may have been saved again by a spreadsheet."""
+    is_table = path.suffix == ".csv"
+    return decode_csv(read_bounded(path), path)[0] != decode_csv(now, path)[0] if is_table else not holds(path, now)
 
 
 def _compare(file: str, written: Mapping[str, str], now: Mapping[str, str]) -> Iterator[str]:

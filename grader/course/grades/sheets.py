@@ -87,16 +87,16 @@ def write_sheets(store: Store, *, all_reports: bool = False) -> Sheets:
     results, rows = grades.results, grades.rows
     for graded in results.graded:
         rewrite_reports(graded.report, store.folder(graded.handin.key), every=all_reports)
-    folders = {who: line.folder for who, line in read_kept(store, results.roster).items() if line.folder}
-    feedback, lost = feedback_zip(store, results, folders)
+    archives, lost = render_archives(store, results)
     reports = ((row.student.id, row.report) for row in rows if row.report)
     contents = {
         "junit.xml": junit.render_many(reports, results.rubric.assignment).encode(),
-        "gradescope.zip": gradescope_zip(results),
         "index.html": render_index(results, read_likeness(store)).encode(),
-        "feedback.zip": feedback,
+        **archives,
     }
     files = tuple(write_if_changed(store.root / name, content) for name, content in contents.items())
+    if read_marks(store).version != results.marks.version:  # stored meanwhile
+        return write_sheets(store, all_reports=all_reports)
     damaged = (f"{handin.key}: {why}" for handin, why in results.damaged)
     gpus = describe_other_gpus({row.handin.key for row in rows if row.handin and row.elsewhere})
     return Sheets(results, rows, (*grades.files, *files), (*grades.notes, *gpus, *lost, *damaged))
@@ -140,29 +140,33 @@ def rewrite_reports(report: Report, folder: Path, *, every: bool = True) -> None
             write_if_changed(folder / file, render(report).encode())
 
 
-def feedback_zip(store: Store, results: BatchResults, folders: Mapping[str, str]) -> tuple[bytes, tuple[str, ...]]:
-    """Return `feedback.zip`, one report per student, and a note about students for whom the platform has no folder.
+def render_archives(store: Store, results: BatchResults) -> tuple[dict[str, bytes], tuple[str, ...]]:
+    """Return name -> bytes of the archives of reports, and notes about students who have no report in them."""
+    folders = {who: line.folder for who, line in read_kept(store, results.roster).items() if line.folder}
+    feedback, lost = _feedback_zip(store, results, folders)
+    return {"feedback.zip": feedback, "gradescope.zip": _gradescope_zip(results)}, lost
 
-    `folders`: id of a student -> the folder that the platform's table names for the student's feedback.
-    """
+
+def _feedback_zip(store: Store, results: BatchResults, folders: Mapping[str, str]) -> tuple[bytes, tuple[str, ...]]:
+    """Return `feedback.zip`, one report per student; `folders`: student -> the folder named by the platform's table."""
     files: dict[str, bytes | Path] = {}
     platform, lost = PLATFORMS[results.roster.platform], []
     for graded in results.graded:
         for student, report in graded.reports.items():
             own = f"{safe_name(folders[student])}/{FEEDBACK_NAME}" if student in folders else ""
             name = own or platform.feedback_path(graded.handin, student)
-            if not name:
+            if not name or name in files:
                 lost.append(student)
             elif report == graded.report and (stored := store.folder(graded.handin.key) / FEEDBACK_NAME).is_file():
                 files[name] = stored
             else:
                 files[name] = html.render(report).encode()
     contents = ((name, file if isinstance(file, bytes) else file.read_bytes()) for name, file in sorted(files.items()))
-    text = f"feedback.zip: {len(lost)} partners have no folder of their own on the platform, so give them the report: "
+    text = f"feedback.zip: {len(lost)} students have no folder of their own, so give them the report: "
     return pack(contents), (f"{text}{listed(lost)}.",) if lost else ()
 
 
-def gradescope_zip(results: BatchResults) -> bytes:
+def _gradescope_zip(results: BatchResults) -> bytes:
     """Return `gradescope.zip`: the `results.json` of every student, or of every submission that Gradescope knows."""
     platform, files = PLATFORMS[results.roster.platform], {}
     for graded in results.graded:

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from grader.course.people import Handin, Student, match_lines
+from grader.course.people import Handin, Key, Student, match_lines
 from grader.course.platforms.entries import Entry
 from grader.course.platforms.platform import (
     FEEDBACK_NAME,
@@ -84,7 +84,7 @@ class Canvas(Platform):
         for whose, known in people:
             known += [(name, word) for name in _KEYS[1:] for word in (whose.student.id, whose.student.email) if word]
         lines, present = [[*(header[at] for at in kept), header[place]]], set()
-        for line, grade in zip(cells[1:], match_lines(keys, people), strict=True):
+        for line, grade in zip(cells[1:], _matched(keys, people), strict=True):
             about, first = [_cell(line, at) for at in kept], _cell(line, 0)
             if _POINTS_POSSIBLE in first or not (first or _cell(line, header.index("ID"))):  # no student's row
                 lines.append([*about, _cell(line, place)])
@@ -140,6 +140,15 @@ def _new_gradebook(grades: Sequence[Grade], rubric: Rubric) -> bytes:
         name = defused(grade.student.name or grade.student.id)
         lines.append([name, _user(grade), "", grade.student.email, "", points_cell(grade.points or 0.0)])
     return csv_bytes(lines, bom=False)
+
+
+def _matched(keys: Sequence[Sequence[Key]], people: Sequence[tuple[Grade, Sequence[Key]]]) -> list[Grade | None]:
+    """Match lines with those who handed in, then what is left with partners: a `students.txt` may name anybody."""
+    owners = [(one, known) for one, known in people if one.handin and owner_of(one.handin) == one.student.id]
+    sure = match_lines(keys, owners)
+    left = [() if who else line for who, line in zip(sure, keys, strict=True)]
+    others = match_lines(left, [(one, known) for one, known in people if one not in sure])
+    return [who or other for who, other in zip(sure, others, strict=True)]
 
 
 def _user(grade: Grade) -> str:

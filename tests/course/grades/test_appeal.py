@@ -16,6 +16,7 @@ from grader.course.people import Roster
 from grader.course.similarity import Equal, Likeness
 from grader.errors import GraderError, UsageError
 from grader.model import Mark
+from grader.scoring.score import score
 
 
 @pytest.fixture
@@ -57,6 +58,9 @@ def test_gradings_that_agree_say_so_and_the_one_before_counts_without_marks(stor
     heard = hear(store)
     assert heard.disputed == ()
     assert heard.verdict == "All 3 runs and the grading before agree on every check: 85 to 95 of 100."
+    part = replace(one_mistake().evidence, observations=one_mistake().evidence.observations[:2])
+    runs(*[score(part, one_mistake().rubric)] * 3)
+    assert hear(store, only=("utils",)).verdict.endswith("agree on every check that ran.")
 
 
 def test_a_check_that_one_run_sees_otherwise_is_named(store, runs):

@@ -17,7 +17,7 @@ from grader.course.job import Done
 from grader.course.model import read_record, write_record
 from grader.course.people import Roster
 from grader.errors import UsageError
-from grader.model import Criterion, Finding, Mark, Outcome
+from grader.model import Criterion, Finding, LateRule, Mark, Outcome
 from grader.scoring.marks import apply_marks
 from grader.scoring.score import score
 
@@ -102,6 +102,9 @@ def test_marks_adjustments_and_late_days_are_reasons():
     found = changes(full_marks(), new)
     assert found["adjustment"].reasons == ("mark: copied",)
     assert found["late"].reasons[0].startswith("late days: 2 days late")
+    free = replace(new.rubric, late=LateRule(free_days=2))
+    cheaper = apply_marks(replace(full_marks(), rubric=free), days=2)
+    assert changes(new, cheaper)["late"].reasons[0].startswith("rubric: 2 days late")
 
 
 def kinds(old, new):

@@ -16,6 +16,7 @@ from grader.course.grades.rescoring import adopt_rubric, copy_truth, find_place,
 from grader.course.grades.sheets import write_sheets
 from grader.course.grades.tables import adopt_deadline, adopt_extensions, adopt_lateness
 from grader.errors import UsageError
+from grader.intake.archive import pack
 from grader.model import EVIDENCE_SCHEMA, Mark
 from grader.reports.files import encode, write_reports
 
@@ -191,6 +192,9 @@ def test_what_was_written_matches_and_a_changed_cell_and_a_mark_that_the_sheets_
     write_sheets(store)
     change(store.root / "moodle.csv", ",93", ",100")
     assert next(verify_batch(store)).startswith("moodle.csv says something else")
+    write_sheets(store)
+    (store.root / "gradescope.zip").write_bytes(pack([]))
+    assert [each[:15] for each in verify_batch(store)] == ["gradescope.zip "]
 
 
 def test_points_and_verdicts_that_were_changed_by_hand_are_found(alone):

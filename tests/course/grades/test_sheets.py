@@ -185,6 +185,14 @@ def test_no_name_leaves_the_archive(tmp_path, hostile):
         assert len(folder) <= 120
 
 
+def test_a_report_never_takes_the_place_of_another_students(tmp_path):
+    alike = [replace(DANA, id=who, email="") for who in ("dana+c@x.org", "dana-c@x.org")]
+    store = make_batch(tmp_path, [((student,), template, "") for student in alike], (), "folder")
+    assert names(store, "feedback.zip") == ["dana-c-x.org/report.html"]
+    (note,) = (note for note in write_sheets(store).notes if note.startswith("feedback.zip"))
+    assert note.endswith("dana-c@x.org.")
+
+
 def test_partners_with_other_scores_or_comments_get_reports_of_their_own_and_rows_are_sorted_by_id(tmp_path):
     store = make_batch(tmp_path, HANDINS, platform="folder")
     for student in PAIR:

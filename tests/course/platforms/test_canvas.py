@@ -10,7 +10,8 @@ from grader.course.grades.graded import grades_of, load_batch, sheet_rows
 from grader.course.grades.marks import give_mark
 from grader.course.grades.sheets import write_sheets
 from grader.course.grades.tables import set_publishing
-from grader.course.people import Student
+from grader.course.model import read_record, write_record
+from grader.course.people import Roster, Student
 from grader.course.platforms.canvas import Canvas
 from grader.course.platforms.platform import Filling
 from grader.errors import UsageError
@@ -89,6 +90,17 @@ def test_canvass_number_and_an_id_without_zeros_find_a_line_and_who_is_not_there
         "7",
         ("canvas.csv: 1 graded students are not in the gradebook: Hedy (8).",),
     )
+
+
+def test_whoever_a_students_file_names_as_partner_takes_no_line_of_somebody_who_handed_in(tmp_path):
+    claims = (OMER, Student(DANA.id, "nobody"))
+    carl = replace(DANA, id="10007")
+    store = make_batch(tmp_path / "batch", [(claims, one_mistake, ""), ((carl,), full_marks, "")], (), "folder")
+    handins = read_record(store.roster, Roster).handins
+    named = [replace(handins[0], platform_folder=f"x_{OMER.id}_"), handins[1]]
+    write_record(store.roster, Roster(tuple(named), platform="moodle"))
+    rows = {row[2]: row[-1] for row in filled(store, tmp_path, provisional="low")[2:]}
+    assert (rows[OMER.id], rows[DANA.id]) == ("85", "83"), "Dana's own, by the address"
 
 
 @pytest.mark.parametrize("shared", [{"id": DANA.id}, {"email": DANA.email}])
