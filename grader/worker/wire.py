@@ -140,9 +140,9 @@ class Seen(msgspec.Struct, frozen=True):
 
 
 class Reply(msgspec.Struct, frozen=True):
-    """The result of a request. `phase` is `load` when importing the module failed, else `call`.
+    """The result of a request.
 
-    `returned` announces that the function has returned; the reply with the value follows.
+    `phase` is `load` when importing the module failed, `returned` when the value follows in another reply, else `call`.
     """
 
     ticket: int
