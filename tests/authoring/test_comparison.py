@@ -17,17 +17,9 @@ SQUARE = np.arange(1, 17, dtype=float).reshape(4, 4)
 
 @each(
     "got",
-    MATRIX,
-    MATRIX.astype(np.int32),
-    MATRIX.astype(np.uint8),
-    MATRIX.astype(np.float32),
-    MATRIX.astype(np.float64),
-    np.asfortranarray(MATRIX),
-    MATRIX.tolist(),
-    tuple(map(tuple, MATRIX.tolist())),
-    list(MATRIX),
-    [[np.int64(value) for value in row] for row in MATRIX],
-    [[float(value) for value in row] for row in MATRIX],
+    *(MATRIX, MATRIX.astype(np.int32), MATRIX.astype(np.uint8), MATRIX.astype(np.float32), MATRIX.astype(np.float64)),
+    *(np.asfortranarray(MATRIX), MATRIX.tolist(), tuple(map(tuple, MATRIX.tolist())), list(MATRIX)),
+    *([[np.int64(value) for value in row] for row in MATRIX], [[float(value) for value in row] for row in MATRIX]),
     *(kind(0.5) for kind in (float, np.float64, np.float32, np.array)),
 )
 def test_right_values_and_numbers_pass_in_every_form(got):
@@ -36,14 +28,10 @@ def test_right_values_and_numbers_pass_in_every_form(got):
 
 @each(
     "got, message, hint",
-    (None, "returned None", "return statement"),
-    ("text", "returned the text 'text'", ""),
-    (np.ones((3, 4)) * 1j, "complex128 array", ""),
-    (np.full((3, 4), None), "not numbers", ""),
-    ({"a": 1}, "returned a dict of 1 item", ""),
-    ([[1, 2], [3]], "do not form an array", "same length"),
-    ([[0, 1, 2, 3], [4, 5, None, 7]], "not numbers", "never set"),
-    ([["a"]], "not numbers", "numbers only"),
+    *((None, "returned None", "return statement"), ("text", "returned the text 'text'", "")),
+    *((np.ones((3, 4)) * 1j, "complex128 array", ""), (np.full((3, 4), None), "not numbers", "")),
+    *(({"a": 1}, "returned a dict of 1 item", ""), ([[1, 2], [3]], "do not form an array", "same length")),
+    *(([[0, 1, 2, 3], [4, 5, None, 7]], "not numbers", "never set"), ([["a"]], "not numbers", "numbers only")),
     ([[1, [2]], [3, 4]], "do not form an array", "same length"),
     (Foreign("numba.cuda.DeviceNDArray", "<...>"), "DeviceNDArray", "copy_to_host"),
     ([Foreign("numba.cuda.DeviceNDArray", "<...>")], "not numbers", "copy_to_host"),
@@ -52,10 +40,8 @@ def test_right_values_and_numbers_pass_in_every_form(got):
     (MATRIX.T, "has the shape (4, 3), not (3, 4)", "transposed"),
     (MATRIX.ravel(), "has the shape (12,), not (3, 4)", "flattened"),
     (MATRIX[None], "has the shape (1, 3, 4), not (3, 4)", "arrangement"),
-    (MATRIX[:2], "has the shape (2, 4), not (3, 4)", ""),
-    (7, "has the shape (), not (3, 4)", "in a loop"),
-    ([], "has the shape (0,), not (3, 4)", ""),
-    (MATRIX > 3, "truth values", "choose a value"),
+    *((MATRIX[:2], "has the shape (2, 4), not (3, 4)", ""), (7, "has the shape (), not (3, 4)", "in a loop")),
+    *(([], "has the shape (0,), not (3, 4)", ""), (MATRIX > 3, "truth values", "choose a value")),
 )
 def test_what_is_no_such_array_is_refused_and_says_so(got, message, hint):
     finding = difference(got, MATRIX)
@@ -107,20 +93,14 @@ def test_numbers_are_not_rounded_and_tolerances_may_differ_from_element_to_eleme
 
 @each(
     "got, hint",
-    (np.zeros_like(SQUARE), "everything is zero"),
-    (SQUARE.T, "transposed"),
-    (np.triu(SQUARE), "upper triangle"),
-    (SQUARE * (1 - np.eye(*SQUARE.shape)), "diagonal"),
-    (np.tril(SQUARE), "lower triangle"),
+    *((np.zeros_like(SQUARE), "everything is zero"), (SQUARE.T, "transposed"), (np.triu(SQUARE), "upper triangle")),
+    *((SQUARE * (1 - np.eye(*SQUARE.shape)), "diagonal"), (np.tril(SQUARE), "lower triangle")),
     (np.where(np.arange(4)[:, None] < 3, SQUARE, 0), "from row 3 on"),
-    (np.where(np.arange(4) < 3, SQUARE, 0), "from column 3 on"),
-    (np.where(SQUARE == 9, 0, SQUARE), "never set"),
+    *((np.where(np.arange(4) < 3, SQUARE, 0), "from column 3 on"), (np.where(SQUARE == 9, 0, SQUARE), "never set")),
     (np.where(SQUARE == 6, 0, SQUARE), "all wrong values are zero"),
     (np.where(np.arange(4)[:, None] == 1, 0, SQUARE), "only row 1 is never set"),
-    (np.where(np.arange(4) == 0, 0, SQUARE), "only column 0 is never set"),
-    (SQUARE[:, :3], "columns are not"),
-    (SQUARE + 1, ""),
-    (np.where(SQUARE == 9, 1, SQUARE), ""),
+    *((np.where(np.arange(4) == 0, 0, SQUARE), "only column 0 is never set"), (SQUARE[:, :3], "columns are not")),
+    *((SQUARE + 1, ""), (np.where(SQUARE == 9, 1, SQUARE), "")),
 )
 def test_the_shape_of_an_error_is_recognised(got, hint):
     found = difference(got, SQUARE, rtol=1e-9).hint

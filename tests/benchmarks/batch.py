@@ -40,14 +40,9 @@ READY_S = 3
 """A worker that nobody asks for anything is ready long before, and takes no more processor time."""
 TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 WRONG = (
-    "utils/batches_without_the_last",
-    "utils/sigmoid_is_tanh",
-    "utils/random_weights_transposed",
-    "max_functions/gpu_off_by_one",
-    "max_functions/numba_without_njit",
-    "max_functions/gpu_ten_blocks",
-    "matmul_functions/gpu_without_syncthreads",
-    "matmul_functions/numba_last_column_forgotten",
+    *("utils/batches_without_the_last", "utils/sigmoid_is_tanh", "utils/random_weights_transposed"),
+    *("max_functions/gpu_off_by_one", "max_functions/numba_without_njit", "max_functions/gpu_ten_blocks"),
+    *("matmul_functions/gpu_without_syncthreads", "matmul_functions/numba_last_column_forgotten"),
 )
 HANGING = ("max_functions/cpu_endless_loop", "utils/sleep_at_import", "utils/endless_loop_in_a_call")
 CRASHING = ("utils/segfault_in_a_call", "utils/os_exit_at_import", "max_functions/exit_at_import")

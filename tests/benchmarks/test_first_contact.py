@@ -71,11 +71,8 @@ def test_what_was_measured_is_read_from_evidence(out):
 
 @each(
     "predicted, measured, right",
-    ({"is": "passed"}, "passed", True),
-    ({"is": "passed"}, "failed", False),
-    ({"is": "passed"}, None, False),
-    ({"least": 1, "most": 3}, 2.0, True),
-    ({"least": 1, "most": 3}, 4.0, False),
+    *(({"is": "passed"}, "passed", True), ({"is": "passed"}, "failed", False), ({"is": "passed"}, None, False)),
+    *(({"least": 1, "most": 3}, 2.0, True), ({"least": 1, "most": 3}, 4.0, False)),
     ({"least": 1, "most": 3}, None, False),
 )
 def test_a_prediction_holds_or_not(predicted, measured, right):

@@ -18,12 +18,9 @@ PTX = """\
 
 @each(
     "architecture, threads, registers, shared_bytes, blocks, limit",
-    ("sm_90", 256, 32, 0, 8, "threads"),
-    ("sm_100", 256, 64, 0, 4, "registers"),
-    ("sm_90", 32, 16, 0, 32, "blocks"),
-    ("sm_90", 64, 16, 47 * 1024, 4, "shared memory"),
-    ("sm_75", 64, 16, 32 * 1024, 2, "shared memory"),
-    ("sm_120", 1024, 32, 0, 1, "threads"),
+    *(("sm_90", 256, 32, 0, 8, "threads"), ("sm_100", 256, 64, 0, 4, "registers")),
+    *(("sm_90", 32, 16, 0, 32, "blocks"), ("sm_90", 64, 16, 47 * 1024, 4, "shared memory")),
+    *(("sm_75", 64, 16, 32 * 1024, 2, "shared memory"), ("sm_120", 1024, 32, 0, 1, "threads")),
     ("sm_86", 1024, 80, 0, 0, "registers"),
 )
 def test_the_scarcest_resource_limits_the_blocks(architecture, threads, registers, shared_bytes, blocks, limit):

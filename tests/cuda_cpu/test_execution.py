@@ -124,12 +124,8 @@ def test_a_grid_may_be_written_in_every_way_that_cuda_takes(grid):
 
 @each(
     "grid, block, words",
-    (1, 1025, "1025 threads"),
-    (1, (32, 33), "1056 threads"),
-    (1, (1, 1, 65), "limits"),
-    ((1, 65536), 1, "limits"),
-    (0, 1, "at least 1"),
-    (1, 0, "at least 1"),
+    *((1, 1025, "1025 threads"), (1, (32, 33), "1056 threads"), (1, (1, 1, 65), "limits"), ((1, 65536), 1, "limits")),
+    *((0, 1, "at least 1"), (1, 0, "at least 1")),
 )
 def test_a_launch_beyond_the_limits_of_cuda_is_refused_by_name(grid, block, words):
     with pytest.raises(CudaAPIError, match=words) as caught:

@@ -123,12 +123,9 @@ def test_the_card_can_be_chosen_by_number_and_by_uuid(installation, pose):
 @pytest.mark.parametrize(
     ("call", "program"),
     [
-        ("cuInit", "cuda.current_context()"),
-        ("cuDevicePrimaryCtxRetain", "cuda.current_context()"),
-        ("cuMemAlloc", "cuda.device_array(100)"),
-        ("cuMemcpyHtoD", "cuda.to_device(a)"),
-        ("cuLaunchKernel", "run()"),
-        ("cuCtxSynchronize", "cuda.synchronize()"),
+        *(("cuInit", "cuda.current_context()"), ("cuDevicePrimaryCtxRetain", "cuda.current_context()")),
+        *(("cuMemAlloc", "cuda.device_array(100)"), ("cuMemcpyHtoD", "cuda.to_device(a)")),
+        *(("cuLaunchKernel", "run()"), ("cuCtxSynchronize", "cuda.synchronize()")),
     ],
 )
 def test_it_fails_when_told_to(installation, suited, pose, call, program):

@@ -10,12 +10,9 @@ from grader.model import Criterion, Evidence, Finding, Observation, Outcome, Rub
 from grader.scoring.score import score
 
 ROWS = (
-    Criterion("a.one", "Part A", 6),
-    Criterion("a.two", "Part A", 4),
-    Criterion("a.fast", "Part A", 7, needs=("a.one",), hardware="gpu"),
-    Criterion("r.pdf", "Report", 3),
-    Criterion("r.text", "Report", 10, needs=("r.pdf",), marked_by="ta"),
-    Criterion("z.files", "Hand-in", 0),
+    *(Criterion("a.one", "Part A", 6), Criterion("a.two", "Part A", 4)),
+    *(Criterion("a.fast", "Part A", 7, needs=("a.one",), hardware="gpu"), Criterion("r.pdf", "Report", 3)),
+    *(Criterion("r.text", "Report", 10, needs=("r.pdf",), marked_by="ta"), Criterion("z.files", "Hand-in", 0)),
 )
 RUBRIC = Rubric("x", "Title", 30, ROWS)
 GPU = {"a.fast": Outcome.NOT_MEASURED}

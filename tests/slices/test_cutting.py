@@ -276,14 +276,8 @@ def test_imports_keep_what_is_allowed(text, left):
 
 @each(
     "line",
-    "T[0] += 3",
-    "T[0], T[2] = 5, 0",
-    "T[0]: int = 5",
-    "del T[0]; T[0] = 5",
-    "T.reverse(); T[0] = 5",
-    "for i in range(3):\n    T[0] += 1",
-    "if T:\n    T[0] = 5",
-    "while T[0] < 5:\n    T[0] += 1",
+    *("T[0] += 3", "T[0], T[2] = 5, 0", "T[0]: int = 5", "del T[0]; T[0] = 5", "T.reverse(); T[0] = 5"),
+    *("for i in range(3):\n    T[0] += 1", "if T:\n    T[0] = 5", "while T[0] < 5:\n    T[0] += 1"),
     "try:\n    T[0] += 3\nexcept KeyError:\n    pass",
 )
 def test_what_changes_a_table_belongs_to_who_reads_it(line):

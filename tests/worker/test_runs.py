@@ -18,11 +18,8 @@ def compare(_value):
 
 @each(
     "passed, message",
-    ({"a": True, "b": True}, "a, b passed: the answer changes"),
-    ({"a": True, "b": False}, None),
-    ({"b": False}, None),
-    ({"a": True}, "returns 3"),
-    ({}, "returns 3"),
+    *(({"a": True, "b": True}, "a, b passed: the answer changes"), ({"a": True, "b": False}, None)),
+    *(({"b": False}, None), ({"a": True}, "returns 3"), ({}, "returns 3")),
 )
 def test_a_wrong_value_costs_nothing_more_once_any_owner_has_lost_its_points(passed, message):
     run, note = Run("`f`", 3), SimpleNamespace(passed=passed)

@@ -82,11 +82,8 @@ NAN = float("nan")
 
 @each(
     "sent",
-    {},
-    {"library": [], "traced_s": 1.0},
-    {"library": 3, "traced_s": 1.0},
-    {"library": [(8, NAN), (1024, 1.0)], "traced_s": 1.0},
-    {**SENT, "traced_s": NAN},
+    *({}, {"library": [], "traced_s": 1.0}, {"library": 3, "traced_s": 1.0}),
+    *({"library": [(8, NAN), (1024, 1.0)], "traced_s": 1.0}, {**SENT, "traced_s": NAN}),
 )
 def test_what_is_no_time_of_messages_is_not_measured(monkeypatch, sent):
     assert "Messages between two ranks" in scaling_explained(monkeypatch, 8, sent=sent).problem
@@ -121,16 +118,10 @@ def test_the_text_of_the_homework_comes_out_by_layer_and_without_a_gpu_nothing_i
 
 @each(
     "timed",
-    None,
-    {},
-    {"total_s": 1.0},
-    {"total_s": 1.0, "functions_s": {}},
-    {"total_s": 1.0, "functions_s": {"a.b": "1"}},
-    {"total_s": 1.0, "functions_s": {"a.b": float("nan")}},
-    {"total_s": 1.0, "functions_s": {"a.b": -0.5}},
+    *(None, {}, {"total_s": 1.0}, {"total_s": 1.0, "functions_s": {}}, {"total_s": 1.0, "functions_s": {"a.b": "1"}}),
+    *({"total_s": 1.0, "functions_s": {"a.b": float("nan")}}, {"total_s": 1.0, "functions_s": {"a.b": -0.5}}),
     {"total_s": 1.0, "functions_s": {"a.b": 0.6, "a.c": 0.6}},
-    {"total_s": float("inf"), "functions_s": {"a.b": 0.6}},
-    {"total_s": "1", "functions_s": {"a.b": 0.6}},
+    *({"total_s": float("inf"), "functions_s": {"a.b": 0.6}}, {"total_s": "1", "functions_s": {"a.b": 0.6}}),
 )
 def test_what_can_be_no_time_is_not_measured(timed):
     with pytest.raises(NotMeasured):

@@ -49,13 +49,9 @@ SHEET = ["utils.py", "max_functions.py", "matmul_functions.py", "hw1.pdf"]
 
 @each(
     "names, expected, remark",
-    (["hw1.zip"], "upload/hw1.zip", ""),
-    (["hw1.zip", "notes.txt", ".DS_Store"], "upload/hw1.zip", ""),
-    (["hw1.rar"], "upload/hw1.rar", ""),
-    (["Hw1.ZIP", ".DS_Store"], "upload/Hw1.ZIP", ""),
-    (["hw1"], "upload/hw1", ""),
-    (["utils.py"], "upload", ""),
-    (["Utils.PY"], "upload", ""),
+    *((["hw1.zip"], "upload/hw1.zip", ""), (["hw1.zip", "notes.txt", ".DS_Store"], "upload/hw1.zip", "")),
+    *((["hw1.rar"], "upload/hw1.rar", ""), (["Hw1.ZIP", ".DS_Store"], "upload/Hw1.ZIP", "")),
+    *((["hw1"], "upload/hw1", ""), (["utils.py"], "upload", ""), (["Utils.PY"], "upload", "")),
     (["hw1.pdf"], "upload", ""),
     (["utils.py", "hw1.zip"], "upload/hw1.zip", f"'hw1.zip' was graded, not 'utils.py' beside it. {OR}"),
     (["partners.txt", "hw1.zip"], "upload/hw1.zip", ""),
@@ -63,8 +59,7 @@ SHEET = ["utils.py", "max_functions.py", "matmul_functions.py", "hw1.pdf"]
     (["a.zip", "b.zip"], "upload/b.zip", f"'b.zip' was graded, not 'a.zip' beside it. {OR}"),
     ([*SHEET, "old.zip"], "upload", f"The files themselves were graded, not 'old.zip' beside them. {OR}"),
     ([*SHEET, "data.zip"], "upload", f"The files themselves were graded, not 'data.zip' beside them. {OR}"),
-    (["hw1/utils.py"], "upload", ""),
-    ([], "upload", ""),
+    *((["hw1/utils.py"], "upload", ""), ([], "upload", "")),
 )
 def test_an_archive_is_opened_and_all_else_is_a_folder_and_its_student_reads_which(opened, names, expected, remark):
     assert opened(*names) == (expected, remark)

@@ -117,12 +117,8 @@ class _Shown(_Pair):
 
 @each(
     "value, plain",
-    (_Seven(7), 7),
-    (_Half(0.5), 0.5),
-    (_Backwards([1, 2]), [1, 2]),
-    ([_Backwards([1, 2]), 3], [[1, 2], 3]),
-    ({"a": _Backwards([1, 2])}, {"a": [1, 2]}),
-    (_Shown(1, 2), (1, 2)),
+    *((_Seven(7), 7), (_Half(0.5), 0.5), (_Backwards([1, 2]), [1, 2]), ([_Backwards([1, 2]), 3], [[1, 2], 3])),
+    *(({"a": _Backwards([1, 2])}, {"a": [1, 2]}), (_Shown(1, 2), (1, 2))),
 )
 def test_what_an_object_holds_counts_and_not_what_it_shows(value, plain):
     got = exact(value)

@@ -230,12 +230,9 @@ def test_what_the_host_did_before_or_after_stays_with_the_numbers(found, name):
 
 @each(
     "name, tokens",
-    ("by_compiled", {"compiled: compiled"}),
-    ("by_counted", {"compiled: counted"}),
-    ("into_compiled", {"compiled: into"}),
-    ("by_larger", {"compiled: larger"}),
-    ("kernel_of_compiled", {"kernel: copy", "compiled: compiled"}),
-    ("set_one_by_one", {"elements"}),
+    *(("by_compiled", {"compiled: compiled"}), ("by_counted", {"compiled: counted"})),
+    *(("into_compiled", {"compiled: into"}), ("by_larger", {"compiled: larger"})),
+    *(("kernel_of_compiled", {"kernel: copy", "compiled: compiled"}), ("set_one_by_one", {"elements"})),
 )
 def test_what_made_it_stays_with_the_numbers(found, name, tokens):
     assert tokens <= {*found[name]["label"]}

@@ -70,13 +70,8 @@ def test_private_names_are_free_and_others_while_a_slice_runs(name):
 
 
 RIGHT = (
-    "float64(float64)",
-    "void(float64[:, ::1], int64[:])",
-    "(int64[:], f8)",
-    "float64[:](float64[:], int64)",
-    "UniTuple(float64, 2)(List(int64), boolean)",
-    "Tuple((int64, Array(float64, 2, 'C')))(i8)",
-    "(m,n),(n)->(m)",
+    *("float64(float64)", "void(float64[:, ::1], int64[:])", "(int64[:], f8)", "float64[:](float64[:], int64)"),
+    *("UniTuple(float64, 2)(List(int64), boolean)", "Tuple((int64, Array(float64, 2, 'C')))(i8)", "(m,n),(n)->(m)"),
     "(),()->()",
     """
     void(
@@ -84,17 +79,9 @@ RIGHT = (
     """,
 )
 WRONG = (
-    "__import__('os')",
-    "(print(1), float64(float64))[1]",
-    "float64.__class__(float64)",
-    "float64(lambda: 1)",
-    "[float64 for _ in 'a']",
-    "float64(exec)",
-    "float64(f'{1}')",
-    "np.float64(np.float64)",
-    "float64(float64) if True else 1",
-    "not a signature",
-    "(__import__('os'))->(",
+    *("__import__('os')", "(print(1), float64(float64))[1]", "float64.__class__(float64)", "float64(lambda: 1)"),
+    *("[float64 for _ in 'a']", "float64(exec)", "float64(f'{1}')", "np.float64(np.float64)"),
+    *("float64(float64) if True else 1", "not a signature", "(__import__('os'))->("),
 )
 
 
