@@ -39,15 +39,8 @@ def all_kinds(here, length):
     part = np.empty(counts[rank])
     here.comm.Scatterv([np.arange(float(length)), counts, None, MPI.DOUBLE] if rank == 0 else None, part)
     here.comm.Ibarrier().Wait()
-    return {
-        "left": left[0],
-        "later": later[-1],
-        "total": total[0],
-        "gathered": len(gathered or []),
-        "names": len(names),
-        "even": even.allreduce(rank),
-        "part": part.sum(),
-    }
+    found = {"left": left[0], "later": later[-1], "total": total[0], "gathered": len(gathered or [])}
+    return {**found, "names": len(names), "even": even.allreduce(rank), "part": part.sum()}
 
 
 def long_messages(here, length):

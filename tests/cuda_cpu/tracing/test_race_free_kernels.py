@@ -108,6 +108,8 @@ REVERSED = "s[3 - i] = x[cuda.grid(1)]\ncuda.syncthreads()\nout[cuda.grid(1)] = 
 OF_THE_NEXT_BLOCK = kernel_of("x, out", f"s = cuda.shared.array(4, np.float64)\ni = cuda.threadIdx.x\n{REVERSED}")
 SQUARES = kernel_of("x, out", "i = cuda.grid(1)\nout[i] = square(x, 0) + square(x, i)", names={"square": square})
 EVERYBODY_READS_ONE_ELEMENT = kernel_of("x, out", "out[cuda.grid(1)] = x[0] + x[-1]")
+A_LOCK = kernel_of("x, lock, out", LOCKED.format("x[cuda.grid(1)]"))
+SUM_OF_WARPS = kernel_of("x, out", f"{WARP_SUM}if cuda.laneid == 0:\n    cuda.atomic.add(out, 0, value)")
 CASES = [
     (MAXIMUM, 16, 32, lambda: (ones(16, 32), ones(16, 32), ones(16, 32)), 0),
     (GRID_STRIDE, 2, 16, lambda: (ones(100), ones(100)), 0),
@@ -118,21 +120,9 @@ CASES = [
     (scan_with_two_buffers, 1, 64, lambda: (ones(64),), 0),
     (transposition, 1, (TILE, TILE), lambda: (ones(8, 8), ones(8, 8)), 0),
     (last_block_adds_up, 8, 32, lambda: (ones(8), ones(8), np.zeros(1, np.int32), ones(1)), 0),
-    (
-        kernel_of("x, lock, out", LOCKED.format("x[cuda.grid(1)]")),
-        4,
-        8,
-        lambda: (ones(32), np.zeros(1, np.int32), ones(1)),
-        0,
-    ),
+    (A_LOCK, 4, 8, lambda: (ones(32), np.zeros(1, np.int32), ones(1)), 0),
     (warp_sum_with_syncwarp, 1, 32, lambda: (ones(32), ones(1)), 0),
-    (
-        kernel_of("x, out", f"{WARP_SUM}if cuda.laneid == 0:\n    cuda.atomic.add(out, 0, value)"),
-        2,
-        64,
-        lambda: (ones(128), ones(1)),
-        0,
-    ),
+    (SUM_OF_WARPS, 2, 64, lambda: (ones(128), ones(1)), 0),
     (BYTES_NEXT_TO_EACH_OTHER, 4, 16, lambda: (np.zeros(64, np.uint8),), 0),
     (HALVES_OF_ONE_ARRAY, 2, 16, device_halves, 0),
     (kernel_of("records", FIELDS), 2, 16, lambda: (np.zeros(16, XY),), 0),

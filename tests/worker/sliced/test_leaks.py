@@ -4,29 +4,21 @@ import pytest
 from rows import each
 
 ENTRIES = 144
-READ = {
-    "by two indices": "C = [[M[i, j] for j in range(12)] for i in range(12)]",
-    "by one index after the other": "C = [[M[i][j] for j in range(12)] for i in range(12)]",
-    "through a row": "C = [x for i in range(12) for row in [M[i]] for x in row]",
-    "through a view": "V = M.reshape(-1)\nC = [V[k] for k in range(144)]",
-    "by iterating": "C = [x for row in M for x in row]",
-    "by list": "C = [x for row in list(M) for x in list(row)]",
-    "by flat": "C = list(M.flat)",
-    "by an index of flat": "C = [M.flat[k] for k in range(144)]",
-    "by tolist": "C = M.tolist()",
-    "by itemgetter": "C = [operator.itemgetter((i, j))(M) for i in range(12) for j in range(12)]",
-    "by operator.getitem": "C = [operator.getitem(M, (i, j)) for i in range(12) for j in range(12)]",
-    "by map": "C = [float(x) for x in map(float, M.ravel())]",
-    "by sorted": "C = [x for row in M for x in sorted(row)]",
-    "by chain": "C = list(itertools.chain.from_iterable(M))",
-    "by unpacking": "C = [x for row in M for x in [*row]]",
-    "by zip": "C = [x for rows in zip(*M) for x in rows]",
-    "as other numbers": "C = [x for row in M.astype(float) for x in row]",
-    "of a copy": "C = [x for row in M.copy() for x in row]",
-    "without dimensions": "C = [int(M[i, j, ...]) for i in range(12) for j in range(12)]",
-    "as texts": "C = ['%d' % M[i, j, ...] for i in range(12) for j in range(12)]",
-    "of a list of rows": "C = [x for row in [row + 1 for row in M] for x in row]",
-}
+READ = (
+    "C = [[M[i, j] for j in range(12)] for i in range(12)]",
+    "C = [[M[i][j] for j in range(12)] for i in range(12)]",
+    "C = [x for i in range(12) for row in [M[i]] for x in row]",
+    *("V = M.reshape(-1)\nC = [V[k] for k in range(144)]", "C = [x for row in M for x in row]"),
+    *("C = [x for row in list(M) for x in list(row)]", "C = list(M.flat)", "C = [M.flat[k] for k in range(144)]"),
+    *("C = M.tolist()", "C = [operator.itemgetter((i, j))(M) for i in range(12) for j in range(12)]"),
+    "C = [operator.getitem(M, (i, j)) for i in range(12) for j in range(12)]",
+    *("C = [float(x) for x in map(float, M.ravel())]", "C = [x for row in M for x in sorted(row)]"),
+    *("C = list(itertools.chain.from_iterable(M))", "C = [x for row in M for x in [*row]]"),
+    *("C = [x for rows in zip(*M) for x in rows]", "C = [x for row in M.astype(float) for x in row]"),
+    *("C = [x for row in M.copy() for x in row]", "C = [int(M[i, j, ...]) for i in range(12) for j in range(12)]"),
+    "C = ['%d' % M[i, j, ...] for i in range(12) for j in range(12)]",
+    "C = [x for row in [row + 1 for row in M] for x in row]",
+)
 
 
 @each("body", READ)
