@@ -57,9 +57,7 @@ PLACES = {
 
 LEAST_CODE = 40
 """Lines of a file without blank ones, comments and docstrings: less is a reason to ask which file it belongs to."""
-SMALL = """
-    __main__.py errors.py kit/inside/autolab.py sandbox/kernel.py
-"""
+SMALL = "__main__.py errors.py kit/inside/autolab.py sandbox/kernel.py"
 """The only files that may have less."""
 TESTS = Path(__file__).parent
 INSIDE = {
@@ -206,7 +204,7 @@ def test_no_room_is_larger_than_its_row():
 
 def test_tests_have_a_budget_as_well():
     lines = [len(path.read_bytes().splitlines()) for path in TESTS.rglob("*.py")]
-    assert sum(lines) <= 72_770
+    assert sum(lines) <= 72_487
     assert len(lines) <= 540
     assert max(lines) <= 1_500
 

@@ -70,27 +70,15 @@ def graded(job, assignment, healthy):
             Path(folder, name).write_bytes(data)
         options = Options(device="gpu", sandbox=sandbox, seed=1, only=tuple(job.get("only", ())))
         report = grade(Path(folder), assignment, options)
-    return {
-        "name": job.get("name", ""),
-        "low": report.score_low,
-        "high": report.score_high,
-        "sandbox": report.evidence.run.sandbox,
-        "cuda": report.evidence.run.hardware["cuda"],
-        "gpu": report.evidence.run.hardware["gpu"],
+    ran, facts = report.evidence.run, [seen.facts for seen in report.evidence.observations]
+    findings = {result.criterion.id: result.finding for result in report.results if result.finding}
+    told = {"name": job.get("name", ""), "low": report.score_low, "high": report.score_high, "sandbox": ran.sandbox}
+    told |= {"cuda": ran.hardware["cuda"], "gpu": ran.hardware["gpu"], "flags": [list(flag) for flag in report.flags]}
+    return told | {
         "outcomes": {result.criterion.id: str(result.outcome) for result in report.results},
-        "texts": {
-            result.criterion.id: " ".join(filter(None, (result.finding.message, result.finding.hint)))
-            for result in report.results
-            if result.finding
-        },
-        "speed": next((seen.facts.get("gpu") for seen in report.evidence.observations if "gpu" in seen.facts), None),
-        "shares": {
-            fact: value
-            for seen in report.evidence.observations
-            for fact, value in seen.facts.items()
-            if fact.endswith("_by_size")
-        },
-        "flags": [list(flag) for flag in report.flags],
+        "texts": {check: " ".join(filter(None, (found.message, found.hint))) for check, found in findings.items()},
+        "speed": next((seen["gpu"] for seen in facts if "gpu" in seen), None),
+        "shares": {fact: value for seen in facts for fact, value in seen.items() if fact.endswith("_by_size")},
     }
 
 

@@ -180,12 +180,7 @@ def judge(tmp_path):
         worker.close()
 
 
-def some(table):
-    """Return a case for each row."""
-    return [pytest.param(make, id=name) for name, make in table.items()]
-
-
-@pytest.mark.parametrize("make", some(SEEN))
+@pytest.mark.parametrize("make", SEEN.values(), ids=SEEN)
 def test_what_can_be_seen_is_a_report(judge, make):
     judged = judge(make())
     assert judged.fault is None
@@ -198,7 +193,7 @@ def test_hebrew_is_a_report(judge):
     assert judge(embedded_hebrew()).fault is None
 
 
-@pytest.mark.parametrize("make", some(UNSEEN))
+@pytest.mark.parametrize("make", UNSEEN.values(), ids=UNSEEN)
 def test_text_that_nobody_can_see_is_none(judge, make):
     judged = judge(make())
     assert judged.facts["words"] > 20

@@ -3,8 +3,6 @@
 import html
 import json
 import re
-import shutil
-import zipfile
 from dataclasses import replace
 
 import handins
@@ -136,24 +134,19 @@ def runner(tmp_path):
     }
 
 
-def pack(path, folder):
-    with zipfile.ZipFile(path, "w") as archive:
-        for name in handins.SOURCES:
-            archive.write(folder / name, name)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("pushed", ["beside", "alone"])
 def test_an_old_zip_costs_nothing_beside_newer_files_and_counts_alone(runner, tmp_path, capsys, pushed):
     """Right files beside a zip of day one; or a right zip, and nothing else."""
-    checkout = tmp_path / "checkout"
+    checkout, right = tmp_path / "checkout", handins.reference_files()
+    del right["hw1.pdf"]
     if pushed == "beside":
-        pack(checkout / "hw1.zip", handins.TEMPLATE)
-        for name in handins.SOURCES:
-            shutil.copy(handins.REFERENCE / name, checkout)
+        (checkout / "hw1.zip").write_bytes(handins.packed(handins.template_files()))
+        for name, data in right.items():
+            (checkout / name).write_bytes(data)
     else:
         (checkout / "work").mkdir()
-        pack(checkout / "work/hw1.zip", handins.REFERENCE)
+        (checkout / "work/hw1.zip").write_bytes(handins.packed(right))
     github.run(tmp_path / "package", runner)
     assert "::notice title=Autograding complete::Points 80/100" in capsys.readouterr().out  # all but the PDF
     said = {"beside": "The files of the repository were graded, not 'hw1.zip'.", "alone": "'work/hw1.zip' was graded, "}
