@@ -29,10 +29,8 @@ pytestmark = pytest.mark.wide
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs/assignment.md").read_text("utf-8")
 BLOCK = re.compile(r"^```(\w+) ?(\S*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-MADE = {"tiny": "functions", "sums": "classes", "ring": "ranks"}
-"""The page's assignments, and of which kind they are."""
-MOST_LINES = 120
-"""Of what an author writes for a small homework: solution, template, checks, mistakes and settings."""
+MADE = {"tiny": "functions", "sums": "classes", "ring": "ranks"}  # the page's assignments, and of which kind they are
+MOST_LINES = 120  # of what an author writes for a small homework: solution, template, checks, mistakes and settings
 NEEDS_A_NETWORK = ("python3 -m venv ", "out/tiny/.venv/bin/python -m pip install ")
 """Commands that set up the kit's environment: this one has its libraries already."""
 INHERITED = ("PATH", "HOME", "LANG", "TMPDIR", "LD_LIBRARY_PATH", "CUDA_HOME", "CUDA_VISIBLE_DEVICES")
@@ -65,8 +63,7 @@ class Maintainer:
     """Somebody in a copy of the project that has nothing but the Makefile and an environment that is set up."""
 
     folder: Path
-    said: dict[str, str] = field(default_factory=dict)
-    """Command -> what it printed."""
+    said: dict[str, str] = field(default_factory=dict)  # command -> what it printed
 
     def __post_init__(self) -> None:
         for name in ("Makefile", "pyproject.toml"):

@@ -9,10 +9,8 @@ import pytest
 from grader.sandbox.levels import try_level
 
 ATTACKS = attack_runs.attacks()
-ONE_IN = 3
-"""So many attacks run in `make test-all` for each that runs in `make test` or in CI."""
-ONE_IN_SLICES = 9
-"""Of the attacks on slices, which no sandbox stops or lets through."""
+ONE_IN = 3  # so many attacks run in `make test-all` for each that runs in `make test` or in CI
+ONE_IN_SLICES = 9  # of the attacks on slices, which no sandbox stops or lets through
 
 
 def works(level: str) -> bool:

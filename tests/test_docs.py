@@ -10,13 +10,11 @@ from rows import some
 
 ROOT = Path(__file__).parents[1]
 TESTS, GENERATED = ROOT / "tests", ROOT / "docs/generated"
-WRITTEN = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
-"""The pages that people write."""
+WRITTEN = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))  # the pages that people write
 MOST_LINES, MOST_PAGES, MOST_OF_THE_FIRST, WIDTH = 1500, 15, 120, 120
 LINK = re.compile(r"\]\(([^)#]+)(?:#([^)]*))?\)")
 ROW = re.compile(r"^\| (.+?) \|", re.MULTILINE)
-CODES = ("OURS", "STUDENTS")
-"""The names of `tests/driver/strikes.py` that hold codes."""
+CODES = ("OURS", "STUDENTS")  # the names of `tests/driver/strikes.py` that hold codes
 TARGET = re.compile(r"`make ([a-z-]+)")
 
 

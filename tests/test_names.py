@@ -3,6 +3,7 @@
 import ast
 import dataclasses
 import re
+import tokenize
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -16,10 +17,8 @@ PATH = re.compile(rf"(?<![\w./-])((?:{TOPS})/[\w./<>*{{}},-]+)")
 SHORT = re.compile(r"(?<=`)((?:\w+/)*\w+\.py)(?=`)")
 OWN = re.compile(r"(?<=`)(\w+)\.(\w+)(?=`)")
 LINK = re.compile(r"(?<=\S)\]\(([\w./-]+\.\w{2,4})(?:#[^)]*)?\)")
-HANDINS = "malformed"
-"""A folder below `tests/` that holds what students may write."""
-BOOK = re.compile(r"(?:attacks|mistakes|unusual)\w*\.py")
-"""The names of case books, which hold it as well."""
+HANDINS = "malformed"  # a folder below `tests/` that holds what students may write
+BOOK = re.compile(r"(?:attacks|mistakes|unusual)\w*\.py")  # the names of case books, which hold it as well
 ENDINGS = {"csv", "html", "json", "py", "toml", "txt", "xml"}
 EXAMPLES = {"grader.def", "grader.sif", "autograder.py", "reference/tiny.py"}
 """What `make package` makes, and a file of the assignment that docs/assignment.md begins."""
@@ -73,7 +72,10 @@ def sources() -> Iterator[Path]:
 
 
 def docstrings(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield the texts that stand alone in a file, those of constants too, and the line of each."""
+    """Yield the texts that stand alone in a file, those of constants too, and its comments, with the line of each."""
+    with path.open("rb") as file:
+        tokens = [*tokenize.tokenize(file.readline)]
+    yield from ((token.start[0], token.string) for token in tokens if token.type == tokenize.COMMENT)
     for node in ast.walk(ast.parse(path.read_bytes())):
         match node:
             case ast.Expr(value=ast.Constant(value=str(text))):

@@ -11,8 +11,7 @@ CORE = ASSIGNMENTS.parent
 KINDS = {".py", ".html", ".js", ".css", ".toml", ".txt"}
 ELSEWHERE = ("cuda_cpu/bench",)
 """Programs that take the executor's times: they run kernels like those of an assignment, and grade nothing."""
-LAYERS = {"hw1": ("784",)}
-"""Assignment -> sizes that nobody would write down for another reason."""
+LAYERS = {"hw1": ("784",)}  # assignment -> sizes that nobody would write down for another reason
 CODE = {"submission.files", "Dataset", "Matrix", "cost", "gradients", "train"}
 """Check ids that are also an attribute of our own, and names of students that are also words of our own."""
 ORDINARY = {"collectives", "dataset", "layers", "losses", "matrix", "network", "operations", "train"} | {

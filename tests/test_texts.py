@@ -16,10 +16,8 @@ from grader.assignment import load_assignment
 ROOT = Path(__file__).parents[1]
 TABLE, PAGE = ROOT / "docs/texts.toml", ROOT / "docs/generated/texts.md"
 STATES = ("fully", "partly", "not", "none")
-NUMBER = 98
-"""What the five texts ask for, without what is no matter for a program."""
-LEAST_FULLY = 88
-"""This may only rise."""
+NUMBER = 98  # what the five texts ask for, without what is no matter for a program
+LEAST_FULLY = 88  # this may only rise
 CHECK = re.compile(r"(hw1|layers|gemm|distributed)/((?:\w+\.)+\w+)")
 CASE = re.compile(r"(\w+):(\w+):([\w.]+)")
 HEAD = """# The five texts, requirement by requirement
