@@ -170,8 +170,7 @@ _NAMES_OF_REFUSALS = """
     RequireLiteralValue VerificationError NumbaError NumbaTypeError NumbaValueError NumbaAttributeError
     NumbaNotImplementedError NumbaRuntimeError
 """
-_REFUSALS = frozenset(_NAMES_OF_REFUSALS.split())
-"""Names of Numba's exceptions for code that it cannot compile."""
+_REFUSALS = frozenset(_NAMES_OF_REFUSALS.split())  # names of Numba's exceptions for code that it cannot compile
 _COMPILED_BY_NJIT = "Failed in nopython mode"
 """Start of Numba's messages about a function for the CPU; messages about a kernel name another mode."""
 _REFUSED = "Numba knows a part of Python and NumPy only: write this line with loops, numbers and single entries."

@@ -7,14 +7,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-MOST_TIMES = 3
-"""A call gets at most so many times its limit, if the machine gives its worker no processor."""
-_FIRST_LOOK_S = 0.5
-"""The grader does not inspect the processes of calls that take no longer than this."""
-_IDLE = 0.1
-"""If this share of a machine's processors is idle, no process is waiting for one."""
-_LEAST_S = 1.0
-"""With less than this left, no call is begun."""
+MOST_TIMES = 3  # a call gets at most so many times its limit, if the machine gives its worker no processor
+_FIRST_LOOK_S = 0.5  # the grader does not inspect the processes of calls that take no longer than this
+_IDLE = 0.1  # if this share of a machine's processors is idle, no process is waiting for one
+_LEAST_S = 1.0  # with less than this left, no call is begun
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +20,8 @@ class Look:
     computed_s: float = 0.0
     waited_s: dict[int, float] | None = field(default_factory=dict)
     """Thread -> for how long it could have run and had no processor; None where the system does not tell."""
-    stolen_s: tuple[float, ...] = ()
-    """For each processor of a virtual machine, the time that the host took from it."""
-    idle_s: float = 0.0
-    """Idle time of all processors together."""
+    stolen_s: tuple[float, ...] = ()  # for each processor of a virtual machine, the time that the host took from it
+    idle_s: float = 0.0  # idle time of all processors together
 
     def kept_s(self, before: Look, elapsed_s: float) -> float:
         """Return for how long the machine kept a processor from the thread that waited longest, since `before`."""

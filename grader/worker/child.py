@@ -36,8 +36,7 @@ from grader.worker.sliced.calllog import current
 from grader.worker.sliced.labels import unwrap
 
 _MAX_RAISED_TEXT = 4000
-_CAP_BYTES = 1 << 20
-"""What one request may print before the rest is dropped."""
+_CAP_BYTES = 1 << 20  # what one request may print before the rest is dropped
 _NOTE = b"\n[more output was dropped here]\n"
 _NAMED_LINES = (
     re.compile(r"^(\w+\.py):(\d{1,6}): "),  # the executor, of a thread that did something wrong

@@ -30,11 +30,9 @@ from grader.worker.process import Limits, WorkerProcess
 from grader.worker.runs import Answer, receive_answer
 
 _MAX_OUTPUT, _OWN_CODE = 8000, "grader.worker.sliced.owncode"
-_STRIKES = 2
-"""A function or import that was stopped this often is not tried again: every try costs its full limit."""
+_STRIKES = 2  # a function or import that was stopped this often is not tried again: every try costs its full limit
 
-_MOST_SHOWN = 3
-"""How many of the reasons that open a slice a message lists."""
+_MOST_SHOWN = 3  # how many of the reasons that open a slice a message lists
 _DIFFERS = "during the import, other lines change {}.{} or something that it uses"
 
 

@@ -15,10 +15,8 @@ if TYPE_CHECKING:
     from grader.cuda_cpu.tracing.costs import LaunchCosts
 
 _MAX_SENTENCES = 40
-_MUCH = 50
-"""A thread is idle if another has more than so many times its accesses, and more than the square of this number."""
-_TIMINGS = 3
-"""How often two threads are timed; the shortest time counts, because disturbances only add time."""
+_MUCH = 50  # a thread is idle if another has over so many times its accesses, and more than the square of this number
+_TIMINGS = 3  # how often two threads are timed; the shortest time counts, because disturbances only add time
 
 
 def find_races(module: str, function: str, args: Sequence[Any], most: int = 0) -> dict[str, Any]:

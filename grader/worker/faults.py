@@ -20,8 +20,7 @@ from grader.model import Finding, printable
 from grader.worker import wire
 from grader.worker.advice import advise, is_refusal, undefined_name
 
-_NEAR = 0.85
-"""How similar (1 means equal) two names must be, so that one may be the other, misspelt."""
+_NEAR = 0.85  # how similar (1 means equal) two names must be, so that one may be the other, misspelt
 _AT_IMPORT = {
     "SystemExit": 'Move what runs the program below `if __name__ == "__main__":`; importing only defines functions.'
 }

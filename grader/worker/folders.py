@@ -22,8 +22,7 @@ from pathlib import Path
 from grader.intake.disk import take_lock
 from grader.worker.supervisor import remove_tree
 
-WORKER_IDS = range(61184, 61184 + 4336)
-"""User ids of the workers that root starts: the range of `grader.sandbox.identity`."""
+WORKER_IDS = range(61184, 61184 + 4336)  # user ids of workers that root starts: the range of `grader.sandbox.identity`
 _MACHINE = f"{zlib.crc32(os.fsencode(os.uname().nodename)):08x}"
 _NAME = re.compile(rf"grader-[a-z]+-{_MACHINE}-[0-9a-f]{{16}}")
 

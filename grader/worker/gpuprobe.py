@@ -13,8 +13,7 @@ import sys
 from typing import Any
 
 _THREADS = 64
-_DEFAULT = 0
-"""The compute mode in which several processes may use a card; see `cuDeviceGetAttribute` in NVIDIA's reference."""
+_DEFAULT = 0  # the compute mode in which several processes may use a card: `cuDeviceGetAttribute` in NVIDIA's reference
 _EXCLUSIVE = (
     "one process at a time may use this card (compute mode {}), and grading starts two: let the administrator run "
     "`nvidia-smi -c DEFAULT`, or ask for `srun --gpu_cmode=shared` where Slurm has that plugin"

@@ -15,8 +15,7 @@ import msgspec
 _PASSED_ON = """
     PATH LD_LIBRARY_PATH CUDA_HOME CUDA_PATH CUDA_DEVICE_ORDER CUDA_VISIBLE_DEVICES NUMBA_CUDA_USE_NVIDIA_BINDING
 """
-_SHELL_SIGNALS = 128
-"""A sandbox that waits for the worker reports an ending by signal n as exit code 128 + n, as shells do."""
+_SHELL_SIGNALS = 128  # a sandbox waiting for the worker reports an end by signal n as exit code 128 + n, as shells do
 _GIB, _MIB = 1 << 30, 1 << 20
 
 
@@ -24,26 +23,18 @@ _GIB, _MIB = 1 << 30, 1 << 20
 class Limits:
     """Limits of student code. Every wait has a limit."""
 
-    start_s: float = 60.0
-    """For our own imports on a cold, loaded machine; no student code runs yet."""
+    start_s: float = 60.0  # for our own imports on a cold, loaded machine; no student code runs yet
     load_s: float = 30.0
-    call_s: float = 20.0
-    """Compilation by Numba included, on a loaded laptop."""
-    grading_s: float = 150.0
-    """For all calls of one grading; what is not decided by then is left to a TA."""
-    cpu_s: int = 1800
-    """Of one worker, which serves many calls; the wall-clock limit of each call is much shorter."""
+    call_s: float = 20.0  # compilation by Numba included, on a loaded laptop
+    grading_s: float = 150.0  # for all calls of one grading; what is not decided by then is left to a TA
+    cpu_s: int = 1800  # of one worker, which serves many calls; the wall-clock limit of each call is much shorter
     address_space_bytes: int = 6 << 30
-    memory_bytes: int = 4 << 30
-    """What the whole process tree may hold at a time; pages that it shares count once."""
-    threads: int = 0
-    """Threads of linear algebra and of Numba's parallel loops; 0 means 1 for linear algebra, and Numba's default."""
-    tasks: int = 256
-    """Processes and threads at a time, besides those for each core."""
+    memory_bytes: int = 4 << 30  # what the whole process tree may hold at a time; pages that it shares count once
+    threads: int = 0  # for linear algebra and Numba's parallel loops; 0 means 1 for linear algebra, and Numba's default
+    tasks: int = 256  # processes and threads at a time, besides those for each core
     file_bytes: int = 256 << 20
     scratch_bytes: int = 256 << 20
-    output_bytes: int = 16 << 20
-    """What may be printed past the cap of a request, as by code that writes to the descriptor directly."""
+    output_bytes: int = 16 << 20  # what may be printed past a request's cap, as by writing to the descriptor directly
 
     @property
     def most_tasks(self) -> int:
@@ -55,22 +46,15 @@ class Limits:
 class Settings:
     """All that a worker, or an MPI rank, gets when it is started, as JSON on its command line."""
 
-    submission: Path
-    """The folder of the files that it runs."""
-    staff: Path
-    """The folder of the staff's modules, which it may import, too."""
+    submission: Path  # the folder of the files that it runs
+    staff: Path  # the folder of the staff's modules, which it may import, too
     device: str = "cpu"
     limits: Limits = field(default_factory=Limits)
-    temporary: Path | None = None
-    """A folder to be removed if the grader is killed before it can do so."""
-    slices: str = ""
-    """`observed` or `plain` if the submission's folder holds slices; see `grader.worker.sliced`."""
-    imports_numba: bool = False
-    """Whether the worker imports Numba, and what executes kernels, at its start rather than when a file asks for it."""
-    imports_mpi: bool = False
-    """Whether a file imports mpi4py, which would start MPI in a worker that is no rank."""
-    channel_fd: int = -1
-    """This and the other descriptors are known when the process starts."""
+    temporary: Path | None = None  # a folder to be removed if the grader is killed before it can do so
+    slices: str = ""  # `observed` or `plain` if the submission's folder holds slices; see `grader.worker.sliced`
+    imports_numba: bool = False  # whether Numba and what executes kernels are imported at once, not when a file asks
+    imports_mpi: bool = False  # whether a file imports mpi4py, which would start MPI in a worker that is no rank
+    channel_fd: int = -1  # this and the other descriptors are known when the process starts
     arena_in_fd: int = -1
     arena_out_fd: int = -1
     output_fd: int = -1

@@ -20,8 +20,7 @@ Made = tuple[Any, str, tuple[str, ...]]
 
 _MOVES = {__name__, "numba.cuda.kernels.transpose", "numba.cuda.cudadrv.devicearray"}
 """Modules whose kernels only move numbers, and compute none."""
-_THREADS = 256
-"""Threads in a block of the kernel that transposes."""
+_THREADS = 256  # threads in a block of the kernel that transposes
 _watched: list[Any] = [None]
 """Classes of kernels that are watched, and None, which `dispatcher_class` returns if there is no class."""
 _asked: list[list[wire.Launch]] = []

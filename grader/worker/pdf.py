@@ -17,15 +17,12 @@ from pypdf import PdfReader
 
 MAX_PAGES = 40
 KEPT_TEXT = 200_000
-PIXELS = 1_000_000
-"""Pixels of a drawn page, whatever its size; then a line of text on A4 is about 17 pixels high."""
+PIXELS = 1_000_000  # pixels of a drawn page, whatever its size; then a line of text on A4 is about 17 pixels high
 LONGEST_PX = 8000
-SHOWN_PX, SHOWN_TEXT = 4000, 8000
-"""Limits of one page for a reader: its height in pixels, and the characters of its text."""
+SHOWN_PX, SHOWN_TEXT = 4000, 8000  # limits of a page for a reader: its height in pixels, and the characters of its text
 NOTICEABLE = 8
 """A pixel is visible if one of its colours differs by more, of 255: light grey text is, a font of 0.1 points is not."""
-INVISIBLE = 3
-"""PDF's text rendering mode 3: neither filled nor stroked."""
+INVISIBLE = 3  # PDF's text rendering mode 3: neither filled nor stroked
 
 
 def describe_pdf(name: str, words: Sequence[str] = (), enough_visible: int = 0) -> dict[str, Any]:

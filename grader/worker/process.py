@@ -37,8 +37,7 @@ from grader.worker.launcher import (
 __all__ = ["Launcher", "Limits", "PlainLauncher", "Sent", "Settings", "WorkerDied", "WorkerProcess", "WorkerSilent"]
 
 _END_S = 10.0
-_OF_THE_SANDBOX = 4
-"""Processes between supervisor and worker, with a margin: they are not the submission's."""
+_OF_THE_SANDBOX = 4  # processes between supervisor and worker, with a margin: they are not the submission's
 
 
 class WorkerSilent(Exception):  # noqa: N818 - an event; the client decides whose fault it is
@@ -219,5 +218,4 @@ class Sent:
 
     request: wire.Request
     args: tuple[Any, ...]
-    began_s: float
-    """When it was sent, by `time.perf_counter`."""
+    began_s: float  # when it was sent, by `time.perf_counter`

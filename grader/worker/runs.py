@@ -19,8 +19,7 @@ from grader.worker.process import Sent, WorkerDied, WorkerProcess, WorkerSilent
 
 Value = TypeVar("Value")
 Seen_co = TypeVar("Seen_co", covariant=True)
-SHOWN = 3
-"""How many names a message lists."""
+SHOWN = 3  # how many names a message lists
 
 
 class Known(Protocol):
@@ -33,13 +32,10 @@ class Known(Protocol):
 class Run(Generic[Value, Seen_co]):
     """What student code returned, once."""
 
-    subject: str
-    """What ran, as messages say it: `` `add_gpu` ``."""
+    subject: str  # what ran, as messages say it: `` `add_gpu` ``
     value: Value
-    _seen: Seen_co | None = field(default=None, repr=False)
-    """What was observed; None if the run was not observed."""
-    doubt: str = ""
-    """Why the grader cannot say how the value was computed; empty for a run that was observed and followed."""
+    _seen: Seen_co | None = field(default=None, repr=False)  # what was observed; None if the run was not observed
+    doubt: str = ""  # why the grader cannot say how the value was computed; empty for a run observed and followed
     _as_whole: Callable[[], Run[Value, Seen_co]] | None = field(default=None, repr=False, compare=False)
     """Runs the whole files instead of the slices; None if the whole files have run."""
 
@@ -128,10 +124,8 @@ class Observed:
     """What was observed of a call."""
 
     _work: wire.Seen | None
-    launches: tuple[wire.Launch, ...] = ()
-    """All launches; those of whole files only if the request asked to record them."""
-    fully: bool = False
-    """Whether single reads and writes were recorded, which takes time."""
+    launches: tuple[wire.Launch, ...] = ()  # all launches, of whole files only if the request asked to record them
+    fully: bool = False  # whether single reads and writes were recorded, which takes time
 
     @property
     def work(self) -> wire.Seen:
@@ -154,14 +148,11 @@ class Observed:
 class Answer(Run[Any, Observed]):
     """The run of one call, with its times."""
 
-    wall_s: float = 0.0
-    """From the request until the value lay in shared memory."""
-    inputs_changed: tuple[int, ...] = ()
-    """Positions of array arguments that the callee overwrote; looked at only when asked for."""
+    wall_s: float = 0.0  # from the request until the value lay in shared memory
+    inputs_changed: tuple[int, ...] = ()  # positions of array arguments that the callee overwrote; only if asked for
     returned_s: float = 0.0
     """From the request until the function said that it had returned; 0 unless `timed`. The worker can forge it."""
-    received_s: float = 0.0
-    """From the request until the parent had copied the value out of the worker's reach."""
+    received_s: float = 0.0  # from the request until the parent had copied the value out of the worker's reach
 
 
 CheckedCall = Compared[Any, Observed]

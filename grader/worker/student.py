@@ -31,8 +31,7 @@ from grader.worker.runs import Answer, Observed, Run
 
 Result = TypeVar("Result")
 AnyRun = TypeVar("AnyRun", bound=Run[Any, Any])
-Parts = Sequence[tuple[str, str]]
-"""Module and name of each graded function or class that takes part in a run."""
+Parts = Sequence[tuple[str, str]]  # module and name of each graded function or class that takes part in a run
 _PART_OF_LIMIT = 3
 """A call that was too slow with observers gets its limit, divided by this, without them: a hang costs little more."""
 

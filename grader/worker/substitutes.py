@@ -28,8 +28,7 @@ from functools import cache, wraps
 from types import FunctionType
 from typing import Any
 
-_STORE = "STORE_ATTR"
-"""The instruction of Python that stores a field."""
+_STORE = "STORE_ATTR"  # the instruction of Python that stores a field
 
 
 def call(right: str, names: Sequence[str], module: str, function: str, *args: Any) -> Any:

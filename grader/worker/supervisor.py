@@ -19,18 +19,13 @@ import signal
 import sys
 import time
 
-ORDERLY = b"."
-"""What the parent sends before it closes the control socket on purpose."""
+ORDERLY = b"."  # what the parent sends before it closes the control socket on purpose
 _PR_SET_CHILD_SUBREAPER, _WAIT_S = 36, 3.0
-_LAST_BREATH_S = 1.0
-"""How long a dying parent may still look alive after its sockets are closed."""
-_LOOK_S = (0.02, 0.25)
-"""The shortest and longest time between two looks at the tree."""
-_BYTES_PER_S = 8e9
-"""How fast a tree may take memory: the nearer the limit, the sooner the next look."""
+_LAST_BREATH_S = 1.0  # how long a dying parent may still look alive after its sockets are closed
+_LOOK_S = (0.02, 0.25)  # the shortest and longest time between two looks at the tree
+_BYTES_PER_S = 8e9  # how fast a tree may take memory: the nearer the limit, the sooner the next look
 _SCRATCH_EVERY = 4
-_CROWDED = 4
-"""A tree with a fourth of the processes that it may have is looked at as often as can be."""
+_CROWDED = 4  # a tree with a fourth of the processes that it may have is looked at as often as can be
 _ENTRY_BYTES = 16 << 10
 _STDOUT, _STDERR = 1, 2
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")

@@ -22,15 +22,12 @@ import numpy.typing as npt
 
 MAX_DEPTH = 12
 MAX_TEXT = 20_000
-ARENA_BYTES = 512 << 20
-"""Address space per direction; pages are taken only when touched."""
+ARENA_BYTES = 512 << 20  # address space per direction; pages are taken only when touched
 _ALIGNMENT_BYTES = 64
 _NUMBER_KINDS, _ARRAY_KINDS = "biuf", "biufc"
 _MAX_NDIM = 8
-_LIST_ITEM_BYTES = 64
-"""What a number costs as a Python object in a list, with a margin."""
-RETURNED = "returned"
-"""The phase of a reply that only announces: the function has returned, its value follows."""
+_LIST_ITEM_BYTES = 64  # what a number costs as a Python object in a list, with a margin
+RETURNED = "returned"  # the phase of a reply that only announces: the function has returned, its value follows
 
 
 class WireError(Exception):
@@ -84,10 +81,8 @@ class Request(msgspec.Struct, frozen=True):
     function: str
     args: Sequence
     record_launches: bool = False
-    announce: bool = False
-    """Whether to say at once that the function has returned, before its value is handed over."""
-    full: bool = False
-    """Whether a worker of slices records single reads and writes of arrays as well."""
+    announce: bool = False  # whether to say at once that the function has returned, before its value is handed over
+    full: bool = False  # whether a worker of slices records single reads and writes of arrays as well
 
 
 class Raised(msgspec.Struct, frozen=True):
@@ -105,38 +100,28 @@ class Launch(msgspec.Struct, frozen=True):
     kernel: str
     grid: tuple[int, int, int]
     block: tuple[int, int, int]
-    given: tuple[str, ...] = ()
-    """Labels of the numbers that it got; only a worker of slices knows them."""
+    given: tuple[str, ...] = ()  # labels of the numbers that it got; only a worker of slices knows them
 
 
 class Seen(msgspec.Struct, frozen=True):
     """What a worker of slices saw of one call; `grader.worker.sliced.calllog` says what the tokens of labels mean."""
 
-    label: tuple[str, ...] = ()
-    """Where the numbers of the answer come from."""
-    mixes: tuple[str, ...] = ()
-    """NumPy's operations on whole arrays, with their lines, the most frequent first."""
-    mixed: int = 0
-    """How many of them there were."""
+    label: tuple[str, ...] = ()  # where the numbers of the answer come from
+    mixes: tuple[str, ...] = ()  # NumPy's operations on whole arrays, with their lines, the most frequent first
+    mixed: int = 0  # how many of them there were
     singles: dict[str, int] = {}
     """Functions of NumPy that were called with single numbers -> how often; with a few at a time, `<name>.several`."""
     compiled: dict[str, int] = {}
     """Compiled functions that Python called -> how often; the name of a device's ufunc begins with `kernel: `."""
     given_to_compiled: tuple[str, ...] = ()
     """Tokens of the host's work (`mixed`, `data`, `elements`) in the arguments of compiled functions."""
-    leaks: int = 0
-    """How many single numbers Python read out of `mixed` arrays."""
-    told: int = 0
-    """How many numbers without a label kernels got one by one, or the device got in small arrays."""
-    reads: int = 0
+    leaks: int = 0  # how many single numbers Python read out of `mixed` arrays
+    told: int = 0  # how many numbers without a label kernels got one by one, or the device got in small arrays
+    reads: int = 0  # single entries that Python read, and below, that it wrote, where these are recorded
     writes: int = 0
-    """Single entries that Python read and wrote, where these are recorded."""
-    waited_s: float = 0.0
-    """For how long it asked to sleep."""
-    computed_s: float = 0.0
-    """Seconds of processor time of the worker; waiting for a processor takes none."""
-    refused: tuple[str, ...] = ()
-    """What the slice asked for and no slice may use: names, or short descriptions."""
+    waited_s: float = 0.0  # for how long it asked to sleep
+    computed_s: float = 0.0  # seconds of processor time of the worker; waiting for a processor takes none
+    refused: tuple[str, ...] = ()  # what the slice asked for and no slice may use: names, or short descriptions
 
 
 class Reply(msgspec.Struct, frozen=True):

@@ -8,24 +8,18 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
-Label = frozenset[str]
-"""Where numbers come from, as a set of tokens; see `arrays`."""
+Label = frozenset[str]  # where numbers come from, as a set of tokens; see `arrays`
 
 NOTHING: Label = frozenset()
-MIXED = "mixed: "
-"""Start of a token for NumPy's work on whole arrays: the host combined the numbers of several entries."""
+MIXED = "mixed: "  # start of a token for NumPy's work on whole arrays: the host combined the numbers of several entries
 KERNEL = "kernel: "
 COMPILED = "compiled: "
-DATA = "data"
-"""Numbers that came out of Python objects, so that the array from which they were read is unknown."""
-ELEMENTS = "elements"
-"""Numbers that Python wrote one by one."""
-INDEX = "index"
-"""Numbers that a function such as `arange` made without any data."""
+DATA = "data"  # numbers that came out of Python objects, so that the array from which they were read is unknown
+ELEMENTS = "elements"  # numbers that Python wrote one by one
+INDEX = "index"  # numbers that a function such as `arange` made without any data
 
 _MOST = 50
-MOST_TOLD = 30
-"""The parent gets at most so many entries of each table."""
+MOST_TOLD = 30  # the parent gets at most so many entries of each table
 
 
 @dataclass
@@ -40,17 +34,13 @@ class CallLog:
     """Operation of NumPy that combined numbers of whole arrays, with its line -> how often."""
     singles: dict[str, int] = field(default_factory=dict)
     """Function of NumPy that was called with single numbers, or with a few -> how often."""
-    compiled: dict[str, int] = field(default_factory=dict)
-    """Compiled function that Python called -> how often."""
-    dispatchers: dict[int, Any] = field(default_factory=dict)
-    """By id: Numba's objects for these functions."""
+    compiled: dict[str, int] = field(default_factory=dict)  # compiled function that Python called -> how often
+    dispatchers: dict[int, Any] = field(default_factory=dict)  # by id: Numba's objects for these functions
     made: dict[int, tuple[Any, Label, list[Any]]] = field(default_factory=dict)
     """By id: an object, no array, that compiled code returned or changed; its label; its items if it is a list."""
     given_to_compiled: set[str] = field(default_factory=set)
-    leaks: int = 0
-    """How many single numbers Python read out of `mixed` arrays."""
-    told: int = 0
-    """How many numbers without a label kernels got one by one, or the device got in small arrays."""
+    leaks: int = 0  # how many single numbers Python read out of `mixed` arrays
+    told: int = 0  # how many numbers without a label kernels got one by one, or the device got in small arrays
     reads: int = 0
     writes: int = 0
     waited_s: float = 0.0
@@ -71,8 +61,7 @@ class _Current:
     log: CallLog = field(default_factory=CallLog)
     folder: str = ""
     device: str = ""
-    load: Callable[[str], Any] = import_module
-    """Returns the module of a slice; `worker.open_slices` sets it."""
+    load: Callable[[str], Any] = import_module  # returns the module of a slice; `worker.open_slices` sets it
 
 
 current = _Current()

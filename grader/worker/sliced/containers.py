@@ -21,8 +21,7 @@ from grader.worker.sliced.labels import LONG, PLAIN, count_told, has_a_label, la
 
 _CHANGES = words("append extend insert __setitem__ __delitem__ pop remove clear reverse sort setdefault popitem update")
 _HANDING_OUT = words("__getitem__ get pop popitem setdefault")
-_MADE_OF_TYPES = words("empty empty_list")
-"""Methods of Numba's containers that make an empty one; they are given Numba's types."""
+_MADE_OF_TYPES = words("empty empty_list")  # methods of Numba's containers that make an empty one, given Numba's types
 _KNOWN = (int, float, complex, range, slice, np.generic, np.dtype, ModuleType)
 """Types of arguments of machine code that hold a single number, hardly more (`range`, `slice`), or none."""
 

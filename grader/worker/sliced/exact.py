@@ -29,8 +29,7 @@ _NUMBERS: tuple[tuple[type, Callable[[Any], Any]], ...] = (
     (complex, complex.__pos__),
     (str, lambda text: str.__getitem__(text, slice(None))),
 )
-MOST_NESTED = 12
-"""How deep sequences may be nested; NumPy allows more, homework does not need it."""
+MOST_NESTED = 12  # how deep sequences may be nested; NumPy allows more, homework does not need it
 _LIBRARIES = ("numpy", "numba", "grader")
 
 

@@ -29,8 +29,7 @@ _PASSED = words("""
     dtype issubdtype isscalar iterable isdtype promote_types can_cast result_type broadcast_shapes ScalarType typecodes
 """)
 """NumPy's names whose results hold no numbers of arrays: their arguments are unwrapped, their results get no label."""
-_ALIKE = words("zeros ones empty full ndarray")
-"""Functions that make arrays whose entries are all the same, or not initialised."""
+_ALIKE = words("zeros ones empty full ndarray")  # makers of arrays whose entries are all the same, or not initialised
 _OF_A_SHAPE = CREATING | words("""
     array_split as_strided broadcast_to dsplit hsplit pad repeat reshape resize sliding_window_view split tile vsplit
 """)
@@ -41,8 +40,7 @@ _EMPTY = {"empty": np.zeros, "empty_like": np.zeros_like}
 
 _OF_UFUNCS = frozenset({"reduce", "accumulate", "outer", "at", "reduceat"})
 _COPYING_MODES = words("constant edge reflect symmetric wrap")
-_MODE = 2
-"""The place of `mode` among the arguments of `pad`."""
+_MODE = 2  # the place of `mode` among the arguments of `pad`
 
 Makers = Mapping[str, Callable[[str, Any], Any]]
 """Module -> function that gets a name and the real object, and returns what a slice gets."""

@@ -25,8 +25,7 @@ _IMMUTABLE = 1 << 8
 _FLAGS_AT_BYTES = 21 * ctypes.sizeof(ctypes.c_void_p)
 """Where `tp_flags` lies in a class: behind 21 fields of a pointer's size (`PyTypeObject` in CPython's C API)."""
 
-_MADE_ONCE = ("grader.", "numba")
-"""Packages of the classes whose finished objects refuse a second call of `__init__`."""
+_MADE_ONCE = ("grader.", "numba")  # packages of the classes whose finished objects refuse a second call of `__init__`
 _MARK = "_lets_be_made_once"
 
 _frozen: list[type] = []

@@ -26,8 +26,7 @@ from grader.worker.sliced.worker import the_slices
 
 _MOST_LAUNCHES = 5000
 _MOST_NUMBERS = 1 << 18
-MOST_BYTES = 3 << 27
-"""Room for all different arrays of a record; if they need more, `is_complete` is false."""
+MOST_BYTES = 3 << 27  # room for all different arrays of a record; if they need more, `is_complete` is false
 
 
 def watch(module: str, function: str, args: Sequence[Any]) -> dict[str, Any]:

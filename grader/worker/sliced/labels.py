@@ -18,12 +18,9 @@ from grader.worker.sliced.exact import MOST_NESTED, NUMBERS, exact, items_of, le
 from grader.worker.sliced.freezing import is_own
 
 Raw = np.ndarray[Any, Any]
-TINY = 16
-"""Unlabelled arrays of up to so many entries are shapes, sizes and settings, not data."""
-LONG = 16
-"""Python sequences of more numbers are data."""
-PLAIN = frozenset({int, float, bool, str})
-"""Types of items without a label; most items are of these types."""
+TINY = 16  # unlabelled arrays of up to so many entries are shapes, sizes and settings, not data
+LONG = 16  # Python sequences of more numbers are data
+PLAIN = frozenset({int, float, bool, str})  # types of items without a label; most items are of these types
 _TYPED = "numba.typed"
 _PROTOCOLS = words("""
     __array__ __array_interface__ __array_struct__ __array_ufunc__ __array_function__ __cuda_array_interface__
@@ -35,8 +32,7 @@ base_of = np.ndarray.base.__get__
 class Unwrapped:
     """A stand-in that a slice gets for a real object: a function of NumPy, a type, a compiled function."""
 
-    _real: Any
-    """The real object. No slice can name this field, because it begins with an underscore."""
+    _real: Any  # the real object. No slice can name this field, because it begins with an underscore
 
 
 device_labels: list[Callable[[Any], Label | None]] = []
@@ -47,12 +43,9 @@ class Labelled(np.ndarray[Any, Any]):
     """An array with a label, as far as labels need it; see `arrays.Observed`."""
 
     _made_from: Label = NOTHING
-    _is_view = True
-    """Whether another observed array may own this memory; every read of an entry asks for it."""
-    _written = 0
-    """How many of its entries Python wrote one by one."""
-    _owner: Labelled | None = None
-    """The array that owns these entries, if NumPy's `base` does not tell: for a chunk of an iteration."""
+    _is_view = True  # whether another observed array may own this memory; every read of an entry asks for it
+    _written = 0  # how many of its entries Python wrote one by one
+    _owner: Labelled | None = None  # the entries' owner, if NumPy's `base` does not tell: for a chunk of an iteration
 
     # No `__array_finalize__`, so that views are as fast as NumPy's; they need no label, because their owner has it.
 

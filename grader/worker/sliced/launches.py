@@ -34,14 +34,10 @@ class Launching:
     """A launch that is about to happen."""
 
     name: str
-    place: str
-    """File and line of its kernel, such as `sums.py:12`: two kernels may have one name."""
-    args: tuple[Any, ...]
-    """The kernel's arguments, with ordinary arrays in them."""
-    labels: tuple[Label, ...]
-    """The label of each array among `args`; new memory has none, even if it holds old numbers on a GPU."""
-    constants: tuple[Any, ...]
-    """Globals, closures and defaults that its machine code knows, as far as they may hold numbers."""
+    place: str  # file and line of its kernel, such as `sums.py:12`: two kernels may have one name
+    args: tuple[Any, ...]  # the kernel's arguments, with ordinary arrays in them
+    labels: tuple[Label, ...]  # the label of each array in `args`; new memory has none, even with old numbers on a GPU
+    constants: tuple[Any, ...]  # globals, closures and defaults that its machine code knows, if they may hold numbers
     constants_from: Label
     run: Callable[[], Any]
     functions: tuple[str, ...] = ()

@@ -18,10 +18,8 @@ from grader.worker.sliced.calllog import current
 from grader.worker.sliced.worker import the_slices
 
 _AGAIN_S = 0.05
-_ENOUGH_S = 0.08
-"""Of processor time; a plain loop over a small matrix takes a thousandth of a second."""
-_MOST_STEPS = 3_000_000
-"""Counting stops here, after about a second; no honest function needs so many for a small matrix."""
+_ENOUGH_S = 0.08  # of processor time; a plain loop over a small matrix takes a thousandth of a second
+_MOST_STEPS = 3_000_000  # counting stops here, after about 1 s; no honest function needs so many for a small matrix
 _PYTHONS_OWN = str(Path(os.__file__).parent)
 _NOT_PYTHONS = ("site-packages", "dist-packages")
 

@@ -46,13 +46,10 @@ _VIEWS = words("""
 _INTO_FIRST = frozenset({"shuffle", "copyto", "put", "place", "putmask", "fill_diagonal", "put_along_axis"})
 """NumPy's functions that write into their first argument."""
 
-_ROOM = 40
-"""How many nested calls it takes to label an array, at most."""
+_ROOM = 40  # how many nested calls it takes to label an array, at most
 _FACTORS = 2
-_A_PAIR = 2
-"""A call with more numbers works on several entries, in arrays that are too small for a label."""
-_DIGITS = 9
-"""Differences between neighbours are rounded to so many decimals before they are compared."""
+_A_PAIR = 2  # a call with more numbers works on several entries, in arrays that are too small for a label
+_DIGITS = 9  # differences between neighbours are rounded to so many decimals before they are compared
 array_classes: dict[bool, type[Labelled]] = {}
 """Whether single reads and writes are recorded -> the class of arrays; filled in by `arrays`."""
 

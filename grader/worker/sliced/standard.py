@@ -130,8 +130,7 @@ def singledispatch(function: Any) -> Any:
     return dispatcher
 
 
-_FIELD_OF = re.compile(r"\{[^}]*[.\[]")
-"""A field of a format in braces that reads an attribute or an item."""
+_FIELD_OF = re.compile(r"\{[^}]*[.\[]")  # a field of a format in braces that reads an attribute or an item
 
 
 def configure_logging(**options: Any) -> None:
@@ -199,8 +198,7 @@ class TextStream:
         return False
 
 
-_environment = dict(os.environ)
-"""What slices see of the environment; Numba reads the real one while it compiles."""
+_environment = dict(os.environ)  # what slices see of the environment; Numba reads the real one while it compiles
 _arguments = ["main.py"]
 SETTINGS.extend((_environment, _arguments))
 

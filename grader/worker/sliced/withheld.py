@@ -116,8 +116,7 @@ def withhold(kind: type[Any], names: Iterable[str], answer: Callable[[Any], Any]
             ctypes.pythonapi.PyType_Modified(ctypes.py_object(kind))
 
 
-_EXTRA_AT = 8
-"""The place of `extra` among the arguments of `makeRecord`: fields of any name, which NumPy would ask a record for."""
+_EXTRA_AT = 8  # the place of `extra` among `makeRecord`'s arguments: fields of any name, which NumPy would ask for
 _MAPPING_AT, _SUBSCRIPT_AT = 14, 1
 """Where a class's `tp_as_mapping` lies, and in that `mp_subscript`: behind so many pointers (CPython's C API)."""
 

@@ -36,8 +36,7 @@ _HANDED_OUT = (
     dataclasses.Field,  # its name becomes part of a text that is executed
 )
 """Classes whose objects a slice gets, beside those of CUDA."""
-_PERTURB = -6
-"""M_PERTURB of mallopt(3)."""
+_PERTURB = -6  # M_PERTURB of mallopt(3)
 
 
 def wipe_new_memory(*, is_wiped: bool) -> None:
