@@ -52,8 +52,7 @@ class Done:
 
     fingerprint: dict[str, str] = field(default_factory=dict)
     regrade_id: str = ""
-    problem: str = ""
-    """Why the grader failed; the next run of the batch grades this hand-in again."""
+    problem: str = ""  # why the grader failed; the next run of the batch grades this hand-in again
 
 
 def read_done(store: Store, key: str) -> Done | None:
@@ -149,17 +148,14 @@ def sha256_of(path: Path) -> str:
         raise Unreadable(f"{path} cannot be read ({error.strerror})") from error
 
 
-Work = Callable[[Callable[[str], None]], object]
-"""What the process does; its argument is a function that reports progress."""
+Work = Callable[[Callable[[str], None]], object]  # what the process does; its argument reports progress
 
-ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-"""Signals that end a program."""
+ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)  # signals that end a program
 _PR_SET_PDEATHSIG = 1
 _MOST_BYTES = 1 << 16
 _MOST_LOG_CHARS = 2000
 _TROUBLE = 3
-_STOPS_S = 5.0
-"""How long a grading may take to end its workers and remove its folders after SIGTERM."""
+_STOPS_S = 5.0  # how long a grading may take to end its workers and remove its folders after SIGTERM
 
 
 class Forked:

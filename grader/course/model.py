@@ -100,12 +100,10 @@ class GradingOptions:
     """How all hand-ins of a batch are graded: the options of `grader grade`, as plain values."""
 
     assignment: str = DEFAULT
-    data: str = "data"
-    """A folder, or `digits`."""
+    data: str = "data"  # a folder, or `digits`
     device: str = "auto"
     sandbox: str = "auto"
-    only: tuple[str, ...] = ()
-    """Check ids, or their first words; empty for all."""
+    only: tuple[str, ...] = ()  # check ids, or their first words; empty for all
     explain: bool = False
 
     @property
@@ -124,10 +122,8 @@ class Job:
     part: when it changes, old evidence is scored again."""
     how: GradingOptions = field(default_factory=GradingOptions)
     seed: int = 0
-    regrade_id: str = ""
-    """Id of the regrade request of this job, so that a killed batch knows which part of the request is done."""
-    joins: bool = False
-    """Whether the observations of the checks in `how.only` join the old evidence, instead of replacing it."""
+    regrade_id: str = ""  # id of the regrade request of this job, so that a killed batch knows which part of it is done
+    joins: bool = False  # whether observations of checks in `how.only` join the old evidence, instead of replacing it
 
 
 Announce = Callable[[str, str], None]
@@ -142,8 +138,7 @@ class Finished:
     """A job that will not run again: its result is on the disk, or the grader failed."""
 
     key: str
-    problem: str = ""
-    """Why there is no result. This is never the student's fault: it becomes `error` evidence, not zero points."""
+    problem: str = ""  # why there is no result; never the student's fault: it becomes `error` evidence, not zero points
 
 
 class Backend(Protocol):
@@ -163,8 +158,7 @@ class Backend(Protocol):
 
 Record = TypeVar("Record")
 _SHOWN = 5
-_NOT_UTF8 = "\0"
-"""First character of a path that is written as hexadecimal bytes; no real path can contain it."""
+_NOT_UTF8 = "\0"  # first character of a path that is written as hexadecimal bytes; no real path can contain it
 
 
 def write_record(path: Path, record: Any) -> Path:

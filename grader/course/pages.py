@@ -106,8 +106,7 @@ def _tags(report: Report, flags: int) -> list[str]:
 
 
 PAUSE_S = 5.0
-_SHARE = 20
-"""Writing the page takes at most one part in `_SHARE` of the batch's time."""
+_SHARE = 20  # writing the page takes at most one part in `_SHARE` of the batch's time
 
 
 class LivePage:
@@ -150,8 +149,7 @@ class Rate:
     failed: float
     skipped: float
     open: float
-    is_suspicious: bool
-    """Whether so many hand-ins fail, or the grader fails so often, that staff should examine the check itself."""
+    is_suspicious: bool  # whether so many hand-ins fail, or the grader so often, that staff should examine the check
 
 
 def histogram(reports: Sequence[Report], total: float) -> Drawing:

@@ -48,8 +48,7 @@ COLUMNS = {
 """Our names of columns -> other names for them in lists and tables, the most reliable first."""
 _LISTED = ("student id", "name", "first name", "last name", "email", "file")
 _SHOWN = 5
-Key = tuple[str, str]
-"""A kind of name and the name itself, by which a line of a table can be matched to a student."""
+Key = tuple[str, str]  # a kind of name and the name itself, by which a line of a table can be matched to a student
 Person = TypeVar("Person")
 
 
@@ -57,8 +56,7 @@ Person = TypeVar("Person")
 class Student:
     """A person who gets a grade."""
 
-    id: str
-    """The student's id in the course's list or on the learning platform; unique within a batch."""
+    id: str  # the student's id in the course's list or on the learning platform; unique within a batch
     name: str = ""
     email: str = ""
 
@@ -72,19 +70,14 @@ class Student:
 class Handin:
     """One submission that counts, and the students for whom it counts."""
 
-    key: str
-    """Name of its folder in the batch: safe on every file system, unique, and the same in every run."""
+    key: str  # name of its folder in the batch: safe on every file system, unique, and the same in every run
     students: tuple[Student, ...]
-    path: Path
-    """The archive on the disk. Entries of a platform's archive were unpacked before, and loose files packed."""
+    path: Path  # the archive on the disk. Entries of a platform's archive were unpacked before, and loose files packed
     sha256: str
-    platform_folder: str = ""
-    """Its folder on the learning platform, such as `Name_12345_assignsubmission_file_`, for feedback."""
+    platform_folder: str = ""  # its folder on the platform, such as `Name_12345_assignsubmission_file_`, for feedback
     handed_in_at: datetime | None = None
-    flags: tuple[str, ...] = ()
-    """Reasons for a TA to look, such as the same content from another student. A flag proves nothing."""
-    problem: str = ""
-    """Why its file cannot be read here. Then `sha256` is empty, nothing is graded, and no student loses points."""
+    flags: tuple[str, ...] = ()  # reasons for a TA to look, such as another student's content. A flag proves nothing
+    problem: str = ""  # why its file cannot be read here: `sha256` is empty, nothing is graded, and nobody loses points
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -102,12 +95,9 @@ class Roster:
     """All hand-ins that were found, in the order of keys, with missing students and warnings."""
 
     handins: tuple[Handin, ...]
-    missing: tuple[Student, ...] = ()
-    """Students of the course list who handed in nothing."""
-    warnings: tuple[str, ...] = ()
-    """Sentences for the TA: equal hand-ins, older versions that do not count, files that were ignored."""
-    platform: str = "folder"
-    """The platform of the download: a name in `platforms.PLATFORMS`."""
+    missing: tuple[Student, ...] = ()  # students of the course list who handed in nothing
+    warnings: tuple[str, ...] = ()  # for the TA: equal hand-ins, older versions that do not count, ignored files
+    platform: str = "folder"  # the platform of the download: a name in `platforms.PLATFORMS`
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +105,7 @@ class Directory:
     """The students of the course, and the owners of files if a list names them."""
 
     students: tuple[Student, ...] = ()
-    files: Mapping[str, tuple[Student, ...]] = field(default_factory=dict)
-    """Folded name of a file or folder -> its owners."""
+    files: Mapping[str, tuple[Student, ...]] = field(default_factory=dict)  # folded name of file or folder -> owners
 
     def owners(self, label: str) -> tuple[Student, ...]:
         """Return the owners of the file or folder `label`; empty if the list does not name it."""

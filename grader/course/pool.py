@@ -32,14 +32,11 @@ from grader.timing import cores
 
 Grade = Callable[[Store, Job, Callable[[str], None]], object]
 
-LIMIT_S = 3600.0
-"""Of one grading. It is longer than all limits of student code together, so exceeding it is the grader's fault."""
+LIMIT_S = 3600.0  # of one grading; longer than all limits of student code together: exceeding it is the grader's fault
 TRIES = 2
-_AHEAD = 2
-"""The most gradings per worker, even if cores are idle."""
+_AHEAD = 2  # the most gradings per worker, even if cores are idle
 _LOOK_S = 0.5
-_LOOKS = 4
-"""Idle time is averaged over this many samples; each grading that began since the first is counted as one busy core."""
+_LOOKS = 4  # idle time is averaged over so many samples; each grading that began since the first counts as a busy core
 _IDLE_CORES = 0.7
 
 

@@ -39,10 +39,8 @@ class RegradeRequest:
     """A request to grade hand-ins again; it is kept until it is done, even if the batch is killed in between."""
 
     force: bool = False
-    students: tuple[str, ...] = ()
-    """Ids of students, or keys of hand-ins: only these are graded."""
-    checks: tuple[str, ...] = ()
-    """Ids of checks, or their first words: only these run, and join what was observed before."""
+    students: tuple[str, ...] = ()  # ids of students, or keys of hand-ins: only these are graded
+    checks: tuple[str, ...] = ()  # ids of checks, or first words: only these run, and join what was observed before
     id: str = ""
 
     @property
@@ -56,12 +54,10 @@ class Settings:
     """`batch.json`: the options of the batch."""
 
     source: str
-    seed: int | None
-    """None means the batch's earlier seed, or a fresh one; `batch.json` never has None."""
+    seed: int | None  # None means the batch's earlier seed, or a fresh one; `batch.json` never has None
     how: GradingOptions
     platform: str = "auto"
-    students: str = ""
-    """Path of the course's list; empty if there is none."""
+    students: str = ""  # path of the course's list; empty if there is none
     regrade: RegradeRequest = field(default_factory=RegradeRequest)
 
 
@@ -70,10 +66,8 @@ class Plan:
     """The jobs, in the order of keys, and the reason for each."""
 
     jobs: tuple[Job, ...]
-    reasons: Mapping[str, str]
-    """Key -> why it is graded."""
-    kept: int
-    """How many hand-ins keep their results."""
+    reasons: Mapping[str, str]  # key -> why it is graded
+    kept: int  # how many hand-ins keep their results
 
     def describe(self) -> str:
         """Return the plan as one sentence."""

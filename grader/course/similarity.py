@@ -27,14 +27,11 @@ from grader.course.people import Handin, Roster
 from grader.errors import UsageError, install_command
 from grader.reports.story import listed
 
-K = 25
-"""Length of a k-gram, in characters of tokenised code; shorter matches mean nothing."""
+K = 25  # length of a k-gram, in characters of tokenised code; shorter matches mean nothing
 COMMON_SHARE, COMMON_AT_LEAST = 0.2, 6
 """A k-gram is common to the class if more hand-ins have it than this share and than this number."""
-LEAST_OWN = 100
-"""A file is compared only if it has this many characters of tokenised code outside template and common code."""
-LEAST_SHARE = 0.6
-"""Two files are a pair only if this share of the own code of at least one of them agrees."""
+LEAST_OWN = 100  # a file with fewer characters of tokenised code outside template and common code is not compared
+LEAST_SHARE = 0.6  # two files are a pair only if this share of the own code of at least one of them agrees
 _CANDIDATES_PER_PAIR = 4
 _LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.ENDMARKER}
 _SHAPES = {tokenize.NEWLINE: ";", tokenize.INDENT: "{", tokenize.DEDENT: "}"}
@@ -55,10 +52,8 @@ class Overlap:
     name: str
     first: Side
     second: Side
-    size: int
-    """Characters of tokenised code that both have."""
-    is_identical: bool
-    """Whether they are equal except for layout and comments."""
+    size: int  # characters of tokenised code that both have
+    is_identical: bool  # whether they are equal except for layout and comments
 
     @property
     def share(self) -> float:
@@ -99,10 +94,8 @@ class Likeness:
 
     pairs: tuple[Pair, ...] = ()
     equal: tuple[Equal, ...] = ()
-    compared: int = 0
-    """Number of hand-ins."""
-    digest: str = ""
-    """Digest of everything that was compared; if it is the same, a new comparison finds the same."""
+    compared: int = 0  # number of hand-ins
+    digest: str = ""  # digest of everything that was compared; if it is the same, a new comparison finds the same
 
 
 def compare(

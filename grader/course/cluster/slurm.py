@@ -31,8 +31,7 @@ from grader.course.job import is_done
 from grader.course.model import Announce, Finished, Job, Store
 from grader.errors import GraderError, UsageError
 
-CALL_LIMIT_S = 40
-"""Slurm's own commands give up earlier: after up to three tries of 10 s."""
+CALL_LIMIT_S = 40  # Slurm's own commands give up earlier: after up to three tries of 10 s
 _LIST_FORMAT = "%K|%T|%N|%r"
 _UNREACHABLE = ("contact", "timed out", "Connection", "Zero Bytes", "communication", "temporarily")
 
@@ -41,11 +40,9 @@ _UNREACHABLE = ("contact", "timed out", "Connection", "Zero Bytes", "communicati
 class TaskState:
     """The state of a task that waits or runs, from Slurm."""
 
-    state: str
-    """Slurm's word, such as `PENDING` or `RUNNING`."""
+    state: str  # Slurm's word, such as `PENDING` or `RUNNING`
     node: str = ""
-    reason: str = ""
-    """Why it waits."""
+    reason: str = ""  # why it waits
 
 
 def submit(script: Path, options: Sequence[str]) -> None:
@@ -126,29 +123,20 @@ class SlurmSettings:
     partition: str = ""
     account: str = ""
     qos: str = ""
-    constraint: str = ""
-    """Features that nodes must have, such as the GPU's model, so that all hand-ins are timed on the same model."""
-    gres: str = "gpu:1"
-    """Empty if the nodes have no GPU."""
+    constraint: str = ""  # features that nodes need, such as the GPU's model, so all hand-ins are timed on the same
+    gres: str = "gpu:1"  # empty if the nodes have no GPU
     cpus: int = 1
-    ntasks: int = 0
-    """For MPI: the number of ranks that a hand-in's checks start, each with `cpus` cores; 0 for Slurm's default, 1."""
+    ntasks: int = 0  # for MPI: how many ranks a hand-in's checks start, each with `cpus` cores; 0: Slurm's default, 1
     mem: str = ""
-    time: str = ""
-    """Slurm's time limit for one hand-in, such as `01:00:00`. The grader's own limits are much shorter."""
-    width: int = 0
-    """How many tasks may run at once; 0 for no limit but Slurm's own."""
-    extra: str = ""
-    """Further options of `sbatch`, as on a command line."""
-    python: str = sys.executable
-    """The interpreter with the grader installed; its path must also exist on compute nodes."""
+    time: str = ""  # Slurm's time limit for one hand-in, such as `01:00:00`. The grader's own limits are much shorter
+    width: int = 0  # how many tasks may run at once; 0 for no limit but Slurm's own
+    extra: str = ""  # further options of `sbatch`, as on a command line
+    python: str = sys.executable  # the interpreter with the grader installed; its path must also exist on compute nodes
     on_stop: Literal["cancel", "leave"] = "cancel"
     """What Ctrl-C does with the tasks: `cancel` ends them, `leave` keeps them for the next run, which finds them."""
     poll_s: float = 5.0
-    grace_s: float = 20.0
-    """How long to wait for results to appear on the shared file system after the array has ended."""
-    array_size: int = 1000
-    """The most tasks of one array; it must be below Slurm's `MaxArraySize`, which is 1001 by default."""
+    grace_s: float = 20.0  # how long to wait for results to appear on the shared file system after the array has ended
+    array_size: int = 1000  # the most tasks of one array; must be below Slurm's `MaxArraySize`, by default 1001
 
     def write_options(self, array: Array) -> list[str]:
         """Return the options of `sbatch` for `array`."""
@@ -193,10 +181,8 @@ def _read_file(path: Path) -> dict[str, Any]:
     return table
 
 
-MAX_TRIES = 3
-"""A hand-in is submitted once, and again at most twice."""
-_USUAL_REASONS = {"None", "Priority", "Resources", ""}
-"""Reasons for waiting that are not reported: other jobs run first."""
+MAX_TRIES = 3  # a hand-in is submitted once, and again at most twice
+_USUAL_REASONS = {"None", "Priority", "Resources", ""}  # reasons to wait that are not reported: other jobs run first
 
 
 class SlurmBackend:

@@ -27,8 +27,7 @@ class Appeal:
     """The outcome of an appeal."""
 
     handin: Handin
-    before: Report | None
-    """The batch's grading of this file, without marks; None if the batch has no evidence of this file."""
+    before: Report | None  # the batch's grading of this file, without marks; None if the batch has no evidence of it
     runs: tuple[Report, ...]
     page: Path
 

@@ -135,8 +135,7 @@ class Group:
 
     criterion: Criterion
     outcome: Outcome
-    finding: Finding
-    """The finding of the first member."""
+    finding: Finding  # the finding of the first member
     members: tuple[Graded, ...]
 
     @property

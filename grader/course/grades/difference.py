@@ -37,8 +37,7 @@ class Side:
     """One student's grading on one of the two sides, old or new."""
 
     report: Report
-    fingerprint: Mapping[str, str] = field(default_factory=dict)
-    """The inputs of the grading as digests; empty if they are not known."""
+    fingerprint: Mapping[str, str] = field(default_factory=dict)  # the grading's inputs as digests; empty if unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +45,11 @@ class Change:
     """One difference between the two sides."""
 
     student: str
-    check: str
-    """A check's id, `score`, `late` or `adjustment`."""
+    check: str  # a check's id, `score`, `late` or `adjustment`
     before: str
     after: str
     reasons: tuple[str, ...] = ()
-    name: str = ""
-    """The student's name; empty if no batch has it."""
+    name: str = ""  # the student's name; empty if no batch has it
 
 
 def compare(student: str, old: Side | None, new: Side | None) -> Iterator[Change]:

@@ -25,8 +25,7 @@ from grader.reports.story import counted, first_step_text, listed, open_sentence
 from grader.scoring.marks import ADJUSTMENT, LATE, apply_marks, line_in, line_of
 from grader.scoring.score import score
 
-_REMEMBERED = 4096
-"""Number of reports in the cache, so that pages need not score a class again: one speed-up takes up to 10 ms."""
+_REMEMBERED = 4096  # reports in the cache, so that pages need not score a class again: one speed-up takes up to 10 ms
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +34,8 @@ class Graded:
 
     handin: Handin
     evidence: Evidence
-    reports: Mapping[str, Report]
-    """Id of a student → report with marks, lateness and adjustments, in which partners may differ."""
-    days: Mapping[str, float]
-    """Id of a student → days late."""
+    reports: Mapping[str, Report]  # id of a student → report with marks, lateness and adjustments; partners may differ
+    days: Mapping[str, float]  # id of a student → days late
 
     @property
     def report(self) -> Report:
@@ -58,8 +55,7 @@ class BatchResults:
     roster: Roster
     rubric: Rubric
     graded: tuple[Graded, ...]
-    waiting: tuple[Handin, ...] = ()
-    """Hand-ins without evidence: not graded yet."""
+    waiting: tuple[Handin, ...] = ()  # hand-ins without evidence: not graded yet
     damaged: tuple[tuple[Handin, str], ...] = ()
     """Hand-ins whose evidence cannot be read, and why. This is our fault, so their score stays undecided."""
     marks: Marks = field(default_factory=Marks)
@@ -198,13 +194,11 @@ class Row:
     """One student's row of the grade sheet."""
 
     student: Student
-    status: str
-    """One of the constants above. Only `final` means that no points are undecided."""
+    status: str  # one of the constants above. Only `final` means that no points are undecided
     handin: Handin | None = None
     report: Report | None = None
     days: float = 0.0
-    elsewhere: str = ""
-    """Why the times cannot be compared with others': graded on another GPU model; empty if they can."""
+    elsewhere: str = ""  # why the times cannot be compared with others': graded on another GPU model; empty if they can
 
     def grade(self, provisional: str = "skip") -> float | None:
         """Return the score that may be written into a gradebook; None if there is none yet.

@@ -36,8 +36,7 @@ class Letters:
 
     table: Path
     files: tuple[Path, ...]
-    without_address: tuple[str, ...]
-    """Labels of the students without a valid e-mail address; their texts are only in the table."""
+    without_address: tuple[str, ...]  # labels of students without a valid address; their texts are only in the table
 
 
 def write_letters(store: Store, template: str, *, attach: bool = False) -> Letters:

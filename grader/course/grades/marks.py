@@ -37,8 +37,7 @@ class Entry:
     """One line of the history."""
 
     mark: Mark
-    withdrawn: bool = False
-    """Whether this entry removes the mark; then the points of `mark` do not count."""
+    withdrawn: bool = False  # whether this entry removes the mark; then the points of `mark` do not count
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,12 +52,10 @@ class Merged:
 
     store: Store
     joined: tuple[str, ...]
-    alone: tuple[str, ...]
-    """Hand-ins without a record of the same files; they keep the batch's grading."""
+    alone: tuple[str, ...]  # hand-ins without a record of the same files; they keep the batch's grading
     contradicted: Mapping[str, tuple[str, ...]]
     """Key of a joined hand-in -> checks that passed in one grading and failed in the other."""
-    unused: int
-    """Number of records whose files are in no graded hand-in of the batch, such as earlier submissions."""
+    unused: int  # number of records whose files are in no graded hand-in of the batch, such as earlier submissions
 
 
 def merge(batch: Store, records: Iterable[Evidence], target: Path) -> Merged:

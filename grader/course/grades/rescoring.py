@@ -32,12 +32,9 @@ _OBSERVED = frozenset({EVIDENCE_FILE, JOB, PROVISIONAL})
 class Place:
     """A report or a batch that a path on the command line names."""
 
-    folder: Path
-    """The folder of one report, or the root of a batch."""
-    batch: Store | None = None
-    """The batch itself, or the batch of the report; None for a report outside a batch."""
-    key: str = ""
-    """Key of the hand-in, for one report of a batch."""
+    folder: Path  # the folder of one report, or the root of a batch
+    batch: Store | None = None  # the batch itself, or the batch of the report; None for a report outside a batch
+    key: str = ""  # key of the hand-in, for one report of a batch
 
     @property
     def whole(self) -> Store | None:

@@ -51,8 +51,7 @@ class Sheets:
     results: BatchResults
     rows: tuple[Row, ...]
     files: tuple[Path, ...]
-    notes: tuple[str, ...] = ()
-    """Sentences for the TA."""
+    notes: tuple[str, ...] = ()  # sentences for the TA
 
 
 def write_grades(store: Store) -> Sheets:
@@ -229,8 +228,7 @@ def _platform(store: Store, sheets: Sheets) -> Iterator[str]:
             yield from f"{platform.title}: {platform.advice.format(batch=batch)}".splitlines()
 
 
-PAUSE_S = 2.0
-"""If no further mark comes for this time, the reports and the other sheets are written."""
+PAUSE_S = 2.0  # if no further mark comes for this time, the reports and the other sheets are written
 
 
 class SheetWriter:

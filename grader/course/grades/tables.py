@@ -37,8 +37,7 @@ class Publishing:
 
     provisional: str = "skip"
     """`skip` writes no grade for a student whose score is undecided; `low` writes the lower end of the range."""
-    columns: Mapping[str, str] = field(default_factory=dict)
-    """Platform -> the column of its table to fill."""
+    columns: Mapping[str, str] = field(default_factory=dict)  # platform -> the column of its table to fill
 
     def filling(self, platform: str, rubric: Rubric) -> Filling:
         """Return how the table of a platform is filled."""

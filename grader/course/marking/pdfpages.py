@@ -55,8 +55,7 @@ class DrawnPdf:
     """The drawn pages, and a sentence if some pages are missing."""
 
     pages: tuple[Page, ...] = ()
-    count: int = 0
-    """Number of pages of the document, including pages that are not drawn."""
+    count: int = 0  # number of pages of the document, including pages that are not drawn
     problem: str = ""
 
 

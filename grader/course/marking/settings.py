@@ -21,8 +21,7 @@ class Settings:
     """The options with which a TA started the marking view."""
 
     by: str
-    share: tuple[int, int] = (1, 1)
-    """Number of the part, and count of parts: `(2, 3)` is the second third of the class."""
+    share: tuple[int, int] = (1, 1)  # number of the part, and count of parts: `(2, 3)` is the second third of the class
     anonymous: bool = False
     secret: str = field(default_factory=lambda: secrets.token_hex(8))
     """The addresses of anonymous hand-ins are digests of this and the key."""
@@ -32,10 +31,8 @@ class Settings:
 class Labels:
     """The labels of hand-ins on the pages and in the addresses."""
 
-    names: Mapping[str, str]
-    """Key -> the students' names, or `Hand-in 12` if marking is anonymous; in the order of the list."""
-    addresses: Mapping[str, str]
-    """Key of a hand-in, or id of a student -> the text that replaces it in addresses and forms."""
+    names: Mapping[str, str]  # key -> students' names, or `Hand-in 12` if marking is anonymous; in the list's order
+    addresses: Mapping[str, str]  # key of a hand-in, or id of a student -> what replaces it in addresses and forms
     hidden: Mapping[str, str] = field(default_factory=dict)
     """Text that must not be shown, in lower case unless it is one word -> the text that replaces it."""
 
@@ -121,5 +118,4 @@ POLICIES = {
     **dict.fromkeys(("show", "mark", "comments", "failures", "sheets"), "frame-ancestors 'none'"),
 }
 """Endpoint -> policy of its answer; no answer is shown in a frame. The marking pages contain a further policy."""
-NO_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
-"""The policy of all other endpoints."""
+NO_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"  # the policy of all other endpoints

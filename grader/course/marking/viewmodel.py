@@ -31,8 +31,7 @@ class Place:
     """One hand-in in the list of hand-ins."""
 
     key: str
-    address: str
-    """The text that replaces the key in addresses."""
+    address: str  # the text that replaces the key in addresses
     names: str
     ids: str
     score: str
@@ -50,23 +49,16 @@ class Task:
 
     graded: Graded
     address: str
-    pdf: str
-    """Name of the PDF that the assignment asks for; empty if it asks for none, or none came."""
-    to_mark: tuple[Result, ...]
-    """Results that a TA marks, or has marked; the chosen question first."""
-    attention: tuple[Styled, ...]
-    """Results that did not pass, the most urgent first; empty for a refused or ungraded hand-in."""
-    sources: tuple[Listing, ...]
-    """The code, with findings and comments at its lines."""
-    check: str
-    """The check that the TA marks in all hand-ins before the next check; empty to mark whole hand-ins."""
+    pdf: str  # name of the PDF that the assignment asks for; empty if it asks for none, or none came
+    to_mark: tuple[Result, ...]  # results that a TA marks, or has marked; the chosen question first
+    attention: tuple[Styled, ...]  # results not passed, the most urgent first; empty for a refused or ungraded hand-in
+    sources: tuple[Listing, ...]  # the code, with findings and comments at its lines
+    check: str  # the check that the TA marks in all hand-ins before the next check; empty to mark whole hand-ins
     places: tuple[Place, ...]
     previous: str
     next: str
-    next_open: str
-    """The next hand-in with something left to mark, after this one, then from the start; empty if there is none."""
-    shown: Mapping[str, Any]
-    """Values that only the page needs, by their names in the template."""
+    next_open: str  # the next hand-in with something left to mark, after this one, then from the start; empty if none
+    shown: Mapping[str, Any]  # values that only the page needs, by their names in the template
 
     @property
     def may_mark(self) -> frozenset[str]:

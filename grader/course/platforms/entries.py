@@ -34,8 +34,7 @@ class Entry:
     size_bytes: int
     modified: datetime
     open: Callable[[], AbstractContextManager[IO[bytes]]]
-    path: Path | None = None
-    """Its path on the disk; None inside an archive."""
+    path: Path | None = None  # its path on the disk; None inside an archive
 
     @property
     def name(self) -> str:

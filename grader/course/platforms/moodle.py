@@ -82,8 +82,7 @@ class _Worksheet:
         return list(zip(self.lines[1:], match_lines(keys, ((person, _keys(person)) for person in people)), strict=True))
 
 
-_KINDS = ("student id", "email", "name")
-"""Columns that identify a student, the most reliable first."""
+_KINDS = ("student id", "email", "name")  # columns that identify a student, the most reliable first
 
 
 class Moodle(Platform):

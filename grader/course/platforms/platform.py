@@ -27,8 +27,7 @@ ARCHIVES = frozenset({".zip", ".rar", ".7z", ".tar", ".tgz"})
 _PACKED = frozenset({".gz", ".xz", ".bz2"})
 """Each packs one file, which is an archive only if that file is a `.tar`; MNIST's four files are no archives."""
 PARTNERS = "students.txt"
-_ENDING = re.compile(r"\.[a-z]\w{0,4}")
-"""A real file ending, such as `.py`, unlike the end of `hw1.zip (1)`."""
+_ENDING = re.compile(r"\.[a-z]\w{0,4}")  # a real file ending, such as `.py`, unlike the end of `hw1.zip (1)`
 _ZIP = b"PK\x03\x04"
 FEEDBACK_NAME = "report.html"
 _BAD = re.compile(r"[^\w.\- ()]+")
@@ -39,23 +38,16 @@ _LONGEST = 120
 class Upload:
     """The files handed in at one time; `students` are certain, from the platform and later from the roster."""
 
-    label: str
-    """Its name on the platform or in the TA's folder; for messages, and to find it in the course's list."""
-    files: tuple[Entry, ...]
-    """Loose files; if the first is an archive, it counts, with those of the others that it lacks."""
+    label: str  # its name on the platform or in the TA's folder; for messages, and to find it in the course's list
+    files: tuple[Entry, ...]  # loose files; if the first is an archive, it counts, with those of others that it lacks
     students: tuple[Student, ...] = ()
     folder: str = ""
     at: datetime | None = None
-    at_from: str = ""
-    """The source of the time `at`, in words."""
-    number: int = 0
-    """The platform's number; it orders uploads that have no time, so a later upload has a higher number."""
-    partners: tuple[Entry, ...] = ()
-    """Files named `students.txt` beside the archive."""
-    notes: tuple[str, ...] = ()
-    """Sentences for the TA."""
-    claimed: tuple[Student, ...] = ()
-    """Partners whom only `students.txt` names; the roster fills this in."""
+    at_from: str = ""  # the source of the time `at`, in words
+    number: int = 0  # the platform's number; it orders uploads that have no time, so a later upload has a higher number
+    partners: tuple[Entry, ...] = ()  # files named `students.txt` beside the archive
+    notes: tuple[str, ...] = ()  # sentences for the TA
+    claimed: tuple[Student, ...] = ()  # partners whom only `students.txt` names; the roster fills this in
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +64,9 @@ class Grade:
 
     student: Student
     handin: Handin | None = None
-    is_graded: bool = False
-    """Whether there is a report."""
-    points: float | None = None
-    """None if the score is undecided, or there is none."""
-    text: str = ""
-    """The comment that the student reads beside the points, in lines."""
+    is_graded: bool = False  # whether there is a report
+    points: float | None = None  # None if the score is undecided, or there is none
+    text: str = ""  # the comment that the student reads beside the points, in lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +74,8 @@ class Filling:
     """How a table is filled."""
 
     rubric: Rubric
-    takes_open: bool = False
-    """Whether undecided scores are written by their lower end."""
-    column: str = ""
-    """The column to fill, if the table has one for each assignment."""
+    takes_open: bool = False  # whether undecided scores are written by their lower end
+    column: str = ""  # the column to fill, if the table has one for each assignment
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,39 +84,25 @@ class Line:
 
     name: str = ""
     email: str = ""
-    came: str = ""
-    """When the hand-in came, as the platform writes it."""
-    folder: str = ""
-    """The folder in which the platform looks for feedback."""
+    came: str = ""  # when the hand-in came, as the platform writes it
+    folder: str = ""  # the folder in which the platform looks for feedback
 
 
 class Platform(Protocol):
     """A learning platform. The defaults here fit a platform without tables, which only says who handed in."""
 
-    name: str
-    """Its name in rosters and options."""
-    title: str
-    """Its name for people."""
-    tells_time: bool = False
-    """Whether the uploads' times are the times of handing in."""
-    has_own_ids: bool = False
-    """Whether its downloads name students by numbers of its own, which are no ids of the course's list."""
-    table: str = ""
-    """The platform's word for its table of grades; empty if there is none to fill."""
-    example: str = ""
-    """The usual name of that file."""
-    table_tells_time: bool = False
-    """Whether the table has the times of handing in."""
-    has_columns: bool = False
-    """Whether its table has a column for each assignment."""
-    download: str = ""
-    """How a TA gets the table, for messages."""
-    upload: str = ""
-    """How a TA uploads the filled table; `{file}` stands for it."""
-    advice: str = ""
-    """Further advice about its hand-ins; `{batch}` stands for the batch's folder."""
-    export: str = ""
-    """Name of the file in which it exports the results of its autograder; empty if it has none."""
+    name: str  # its name in rosters and options
+    title: str  # its name for people
+    tells_time: bool = False  # whether the uploads' times are the times of handing in
+    has_own_ids: bool = False  # whether its downloads name students by numbers of its own, no ids of the course's list
+    table: str = ""  # the platform's word for its table of grades; empty if there is none to fill
+    example: str = ""  # the usual name of that file
+    table_tells_time: bool = False  # whether the table has the times of handing in
+    has_columns: bool = False  # whether its table has a column for each assignment
+    download: str = ""  # how a TA gets the table, for messages
+    upload: str = ""  # how a TA uploads the filled table; `{file}` stands for it
+    advice: str = ""  # further advice about its hand-ins; `{batch}` stands for the batch's folder
+    export: str = ""  # name of the file in which it exports the results of its autograder; empty if it has none
 
     def find(self, entries: Sequence[Entry]) -> Found | None:
         """Return the uploads among the files of a download; None if it is not from this platform."""
@@ -221,8 +194,7 @@ def safe_name(text: str) -> str:
     return f"{name[:60]}{name[-60:]}" if len(name) > _LONGEST else name or "-"
 
 
-_ID = re.compile(r"(?<!\d)\d{5,9}(?!\d)")
-"""Student numbers and identity numbers; shorter ones are years and exercise numbers."""
+_ID = re.compile(r"(?<!\d)\d{5,9}(?!\d)")  # student and identity numbers; shorter ones are years and exercise numbers
 _DATE = re.compile(r"20\d\d(0\d|1[0-2])([0-2]\d|3[01])|([0-2]\d|3[01])(0\d|1[0-2])20\d\d")
 """A year, month and day as eight digits, in this order or in the opposite one."""
 _LISTS = frozenset({".csv", ".ods", ".xlsx", ".txt", ".md", ".html", ".json", ".toml"})
