@@ -18,15 +18,11 @@ from grader.worker.wire import Foreign
 Array = npt.NDArray[Any]
 Mistakes = Mapping[str, Array] | Callable[[Array], Mapping[str, Array]]
 Tolerance = float | npt.NDArray[np.float64]
-SHOWN = 5
-"""How many wrong elements a finding shows."""
+SHOWN = 5  # how many wrong elements a finding shows
 MATRIX_NDIM = 2
-_EXACT = 1e-12
-"""Formulas in float64 have smaller errors than this; finite differences have larger ones."""
-_LEFTOVER = 1e-300
-"""No sum of products is so close to zero, except zero itself."""
-RECOGNISED_RTOL = 1e-6
-"""How close a result must be to that of a known mistake; float32 is close enough."""
+_EXACT = 1e-12  # formulas in float64 have smaller errors than this; finite differences have larger ones
+_LEFTOVER = 1e-300  # no sum of products is so close to zero, except zero itself
+RECOGNISED_RTOL = 1e-6  # how close a result must be to that of a known mistake; float32 is close enough
 
 
 def difference(

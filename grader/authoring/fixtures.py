@@ -30,8 +30,7 @@ class Grading:
     sources: Sources
 
 
-GRADING = pytest.StashKey[Grading]()
-"""The key of the current grading in the stash of pytest's configuration."""
+GRADING = pytest.StashKey[Grading]()  # the key of the current grading in the stash of pytest's configuration
 _NOTE = pytest.StashKey[Note]()
 
 

@@ -24,8 +24,7 @@ from grader.model import Criterion, Finding, Observation, Outcome, is_named, pri
 from grader.scoring.rubric import validate
 from grader.timing import locks
 
-CHECK_LIMIT_S = 900
-"""Longer than every limit of a worker: if pytest-timeout ends a check, the grader itself hangs."""
+CHECK_LIMIT_S = 900  # longer than every limit of a worker: if pytest-timeout ends a check, the grader itself hangs
 _TIMED_OUT = "Timeout ("
 _NOWHERE = SimpleNamespace(sep=lambda *_, **__: None, write=lambda *_, **__: None, flush=lambda: None)
 """Without a terminal, pytest-timeout writes the stacks here before it ends a check that hangs."""

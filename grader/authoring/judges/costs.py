@@ -17,22 +17,14 @@ class Costs:
     """The costs of all launches of a call together."""
 
     kernels: tuple[str, ...]
-    threads: int
-    """Threads that access an array."""
-    exchanges: int
-    """Shuffles within warps, votes and matches, counted for each thread."""
-    loads: int
-    """Numbers that all threads load from global memory."""
-    requests: int
-    """Instructions of warps that load them."""
-    global_bytes: int
-    """Bytes that all threads load from global memory; atomic operations load what they return."""
-    shared_bytes: int
-    """Bytes that all threads load from shared memory."""
-    passes: int
-    """Passes of shared memory, for loads, stores and atomics."""
-    least_passes: int
-    """The passes that would be needed without bank conflicts."""
+    threads: int  # threads that access an array
+    exchanges: int  # shuffles within warps, votes and matches, counted for each thread
+    loads: int  # numbers that all threads load from global memory
+    requests: int  # instructions of warps that load them
+    global_bytes: int  # bytes that all threads load from global memory; atomic operations load what they return
+    shared_bytes: int  # bytes that all threads load from shared memory
+    passes: int  # passes of shared memory, for loads, stores and atomics
+    least_passes: int  # the passes that would be needed without bank conflicts
 
     @property
     def lanes(self) -> float:

@@ -18,8 +18,7 @@ from grader.authoring import Answer, Array, Inconclusive, Note, Student
 from grader.authoring.comparison import as_array
 from grader.authoring.judges import compiled, kernels, loops, makers, scenarios, slices
 
-SAME = 1e-5
-"""How far two answers to the same arguments may differ, as sums in another order do; a share of the largest entry."""
+SAME = 1e-5  # how far answers to the same arguments may differ, as sums in another order do; share of the largest entry
 _ANOTHER = "`{}` gives another answer when it is called again with the same arguments."
 
 

@@ -18,8 +18,7 @@ from grader.authoring.judges import loops
 from grader.authoring.judges.slices import COMPARE_TIMES, COUNT_STEPS, observe
 from grader.slices.reading import IDLE_IN_LINE
 
-MANY_STEPS = 4.5
-"""Honest functions that visit every element execute at most so many times the instructions of a plain loop."""
+MANY_STEPS = 4.5  # honest functions that visit every element execute at most so many times a plain loop's instructions
 MANY_TURNS, MANY_CALLS = 8.0, 12.0
 """How often, for each element, loops may jump back and functions be entered. Honest functions: 1 to 5, and 0 to 6."""
 LONG = 6.0
@@ -27,12 +26,10 @@ LONG = 6.0
 class for each element, takes 5 times as long."""
 TIMES_BEFORE = 2.0
 """How many plain loops over the sheet's size a small matrix may take: some functions always allocate that size."""
-TIMES_LARGER = 2.5
-"""How many times as long as an entry of a small matrix an entry of a large one may take."""
+TIMES_LARGER = 2.5  # how many times as long as an entry of a small matrix an entry of a large one may take
 _GROWS = 1.5
 """Three times as many rows take at least so many times as long, unless nearly all the time does not depend on rows."""
-_LOOKS = 3
-"""How many measurements in a row must show a delay."""
+_LOOKS = 3  # how many measurements in a row must show a delay
 _WORTH_A_LOOK = 2.0
 """A call so many times slower than expected is measured again without observers, which make functions slower."""
 

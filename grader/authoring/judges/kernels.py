@@ -24,16 +24,12 @@ from grader.authoring.judges.scenarios import Launched, Scene, Watched
 from grader.worker.runs import SHOWN
 from grader.worker.wire import Launch
 
-Draw = Callable[[], Args]
-"""Returns new arguments in every call: memory may still contain the answer for earlier ones."""
-Right = tuple[Array, Array | float]
-"""The right answer, and how far each entry may be off."""
+Draw = Callable[[], Args]  # returns new arguments in every call: memory may still contain the answer for earlier ones
+Right = tuple[Array, Array | float]  # the right answer, and how far each entry may be off
 
 LATER_CALLS = 3
-FEW_TOLD = 4
-"""Numbers for a launch that computes one row, such as its index and the sizes of the matrix."""
-MOST_UNTOUCHED = 2000
-"""A kernel that changes fewer than one in so many entries does none of the work."""
+FEW_TOLD = 4  # numbers for a launch that computes one row, such as its index and the sizes of the matrix
+MOST_UNTOUCHED = 2000  # a kernel that changes fewer than one in so many entries does none of the work
 PARTLY = 0.4
 """A kernel that makes this share of the entries that are wrong at first does a large part of the work, such as half."""
 

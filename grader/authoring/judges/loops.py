@@ -12,20 +12,16 @@ from grader.slices.policy import CREATING, LAYOUT, words
 from grader.slices.reading import INT_OF_DIGITS
 
 _MIXED = "mixed: "
-A_FEW = 8
-"""Up to so many numbers that are read from arrays, or compiled calls, may serve a message or an assertion."""
+A_FEW = 8  # up to so many numbers that are read from arrays, or compiled calls, may serve a message or an assertion
 MOST_READS, MOST_WRITES = 8, 3
 """For each entry of the answer; to compare and choose between two matrices takes two to four reads and one write."""
-WATCHED_LIMIT_S = 60
-"""A call whose single reads and writes are recorded takes five times as long as another."""
+WATCHED_LIMIT_S = 60  # a call whose single reads and writes are recorded takes five times as long as another
 _CHOOSING = words("""
     maximum minimum fmax fmin max min amax amin where select choose clip greater less greater_equal less_equal
 """)
 """NumPy's functions that choose the larger or smaller number, or say which number is larger."""
-_SEVERAL = ".several"
-"""Suffix for the name of a function that got more than two numbers at a time, in an array without a label."""
-_VISITING = words("vectorize frompyfunc")
-"""NumPy's functions that call a function for each entry."""
+_SEVERAL = ".several"  # suffix for a function that got more than two numbers at a time, in an array without a label
+_VISITING = words("vectorize frompyfunc")  # NumPy's functions that call a function for each entry
 _ORDERING = words("sorted sort heapq merge nlargest Counter insort insort_left insort_right")
 PRODUCTS = words("dot matmul inner vdot einsum tensordot correlate multi_dot matvec vecmat vecdot")
 """NumPy's functions that multiply and add."""

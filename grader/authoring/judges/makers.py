@@ -11,12 +11,9 @@ from grader.authoring import Array, fail
 from grader.authoring.comparison import MATRIX_NDIM, as_array, matches
 from grader.authoring.judges.scenarios import Launched
 
-_MOST_EXACT = 2**53 - 1
-"""Floats represent all integers up to this one."""
-SMALL = 16
-"""Arrays of up to so many entries have no label: they are shapes and settings."""
-_NEAR = 1e-5
-"""How far entries may be off, as a share of the largest one."""
+_MOST_EXACT = 2**53 - 1  # floats represent all integers up to this one
+SMALL = 16  # arrays of up to so many entries have no label: they are shapes and settings
+_NEAR = 1e-5  # how far entries may be off, as a share of the largest one
 _Place = tuple[slice, slice]
 
 

@@ -14,20 +14,15 @@ import numpy as np
 from grader.authoring import Answer, Array, Finding, Foreign, Note, Student, StudentFault, expect, fail, hinted
 from grader.authoring.comparison import as_array, as_numbers, describe, is_inexact
 
-RTOL, ATOL = 1e-6, 1e-7
-"""Loose enough for float32, and for formulas that lose the last digits near 0 and 1."""
+RTOL, ATOL = 1e-6, 1e-7  # loose enough for float32, and for formulas that lose the last digits near 0 and 1
 Call = Callable[[Any], Answer]
 Solve = Callable[[Array], tuple[Array, Mapping[str, Array]]]
 """Takes an array of float64; returns the right array, and sentence -> the array that this mistake gives."""
-BATCH_SIZES = ((10, 3), (12, 4), (5, 8), (7, 1), (1, 1), (101, 16))
-"""Pairs: the number of samples, and the size of a batch."""
-CHANCE = 1e-9
-"""Weights are called wrong if random ones would look like this with a smaller probability."""
+BATCH_SIZES = ((10, 3), (12, 4), (5, 8), (7, 1), (1, 1), (101, 16))  # the number of samples, and the size of a batch
+CHANCE = 1e-9  # weights are called wrong if random ones would look like this with a smaller probability
 ROUNDING = 1e-6
-FOLLOWS = 0.9
-"""A correlation that many independent numbers never reach."""
-UNIT = 2.0**-53
-"""Half the distance from 1 to the next float64."""
+FOLLOWS = 0.9  # a correlation that many independent numbers never reach
+UNIT = 2.0**-53  # half the distance from 1 to the next float64
 IMAGINARY_STEP = 1e-30
 
 

@@ -7,8 +7,7 @@ from typing import Any
 from grader.authoring import Background, Note, Sources, StudentFault, StudentRaised, check, fail
 
 LIMIT_S = 30.0
-SCANNED_WORDS = 20
-"""With fewer words, pages with pictures count as scans or screenshots of text."""
+SCANNED_WORDS = 20  # with fewer words, pages with pictures count as scans or screenshots of text
 ENOUGH_VISIBLE = 200
 """Visible pixels, of a million on a page: a short word of usual size has more, a page of text tens of thousands."""
 Topics = Mapping[str, Sequence[str]]
@@ -22,8 +21,7 @@ class Wanted:
     topics: Topics = field(default_factory=dict)
     pictures: int = 0
     words: int = 0
-    most_pages: int = 0
-    """0 for any number of pages."""
+    most_pages: int = 0  # 0 for any number of pages
 
 
 _READER = "grader.worker.pdf", "describe_pdf"

@@ -14,14 +14,10 @@ from grader.authoring import Finding, Inconclusive, Note, Setup, Student, Studen
 from grader.authoring.judges import slices
 from grader.model import printable
 
-MOST = 4096
-"""How many accesses of each thread are followed; on small arrays, these are all."""
-LOOK_S = 6
-"""Time limit for the search for repeated work; if a kernel does not end, the ordinary call reports that."""
-TRY_S = 4
-"""How long a call may run if the time of two threads predicts that it would take much longer."""
-HOPELESS_S = 60
-"""If the time of two threads predicts that a call takes so long, it gets only `TRY_S`."""
+MOST = 4096  # how many accesses of each thread are followed; on small arrays, these are all
+LOOK_S = 6  # time limit for the search for repeated work; if a kernel does not end, the ordinary call reports that
+TRY_S = 4  # how long a call may run if the time of two threads predicts that it would take much longer
+HOPELESS_S = 60  # if the time of two threads predicts that a call takes so long, it gets only `TRY_S`
 _MINUTE_S, _HOUR_S = 60, 3600
 _RACE = " race on "
 

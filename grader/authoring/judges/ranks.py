@@ -27,12 +27,9 @@ from grader.worker.student import Parts
 _COORDINATOR = "grader.mpi.coordinator"
 DIAGRAM_FACT = "calls_of_ranks"
 _MOST_DRAWN = 80
-LIMIT_S = 15.0
-"""Wall time of a run; a deadlock is found long before."""
-_CALL_S = 130.0
-"""Wall time of a run on a busy machine, with the start of its ranks; the coordinator ends it earlier."""
-TEAM = 4
-"""How many ranks are started together; a run may use fewer of them."""
+LIMIT_S = 15.0  # wall time of a run; a deadlock is found long before
+_CALL_S = 130.0  # wall time of a run on a busy machine, with the start of its ranks; the coordinator ends it earlier
+TEAM = 4  # how many ranks are started together; a run may use fewer of them
 _NOT_HERE = "No MPI ranks can be started here ({why}): install mpi4py and mpich, and see the sandbox's level."
 _HINTS = {
     "operations": "Every rank has to make the same collective calls in the same order.",
@@ -58,16 +55,13 @@ class Calls:
     rank: np.ndarray[Any, Any]
     name: list[str]
     kind: list[str]
-    peer: np.ndarray[Any, Any]
-    """Rank of the receiver, sender or root."""
+    peer: np.ndarray[Any, Any]  # rank of the receiver, sender or root
     tag: np.ndarray[Any, Any]
     size_bytes: np.ndarray[Any, Any]
     line: list[str]
     at_s: np.ndarray[Any, Any]
-    done_s: np.ndarray[Any, Any]
-    """When the rank went on after the call; -1 if the call did not end, or no rank waited for it."""
-    sent_by: np.ndarray[Any, Any]
-    """For a receive, the index of the call that sent its message; -1 for all others."""
+    done_s: np.ndarray[Any, Any]  # when the rank went on after the call; -1 if it did not end, or no rank waited for it
+    sent_by: np.ndarray[Any, Any]  # for a receive, the index of the call that sent its message; -1 for all others
 
     def select(self, *, rank: int | None = None, kind: str = "") -> list[int]:
         """Return the indices of the calls of a rank, of a kind (`send`, `receive`, `collective`), or both.
@@ -99,8 +93,7 @@ class Trace:
     calls: Calls
     seconds: float
     cpu_s: tuple[float, ...]
-    received_bytes: tuple[int, ...]
-    """Bytes that each rank received from others, by any call."""
+    received_bytes: tuple[int, ...]  # bytes that each rank received from others, by any call
 
     def communication_percent(self) -> list[float]:
         """Return, for each rank, the percentage of the run inside calls, waiting included."""
@@ -111,10 +104,8 @@ class Trace:
 
 
 Values = tuple[dict[str, Any], ...]
-RanksRun = Run[Values, Trace]
-"""A run of a scenario, with its value on each rank."""
-Traced = Compared[Values, Trace]
-"""A compared run: only this one gives access to the trace."""
+RanksRun = Run[Values, Trace]  # a run of a scenario, with its value on each rank
+Traced = Compared[Values, Trace]  # a compared run: only this one gives access to the trace
 
 
 def run(

@@ -21,8 +21,7 @@ _PRINTING = {"print", "pprint", "echo", "write", "writelines", "debug", "info", 
 class Given:
     """What the template of a file has, besides the functions to fill in."""
 
-    functions: tuple[str, ...]
-    """The functions that it compares."""
+    functions: tuple[str, ...]  # the functions that it compares
     traces: tuple[str, ...]
     """Names that only the template's comparison binds. A file without them was written anew: nothing was removed."""
 

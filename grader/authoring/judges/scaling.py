@@ -35,10 +35,8 @@ EFFICIENCY_FACT, SIMULATION_FACT = "efficiency_percent", "simulated_step_s"
 SIMULATED = (64, 128, 256, 512, 1024, 2048, 4096)
 SIZES = (1, 2, 4, 8)
 _LOOK_S = 0.4
-_SAME = 1e-9
-"""Relative tolerance of costs: far more than another order of summation changes."""
-_NEARLY = 0.25
-"""The share of a core that the grading itself and the system may use."""
+_SAME = 1e-9  # relative tolerance of costs: far more than another order of summation changes
+_NEARLY = 0.25  # the share of a core that the grading itself and the system may use
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,14 +42,10 @@ class Launched(wire.Launch, frozen=True, kw_only=True):
     """Arrays of `before` that earlier calls left, and only kernels wrote: these had nothing of this call's data."""
     numbers: tuple[float, ...] = ()
     """Single numbers that it gets, or that its code contains; also its bytes of shared memory, and unusual strides."""
-    place: str = ""
-    """File and line of the kernel, such as `sums.py:12`: two kernels may have one name."""
-    functions: tuple[str, ...] = ()
-    """File and line of each function that it calls."""
-    constants: tuple[Array, ...] = ()
-    """Arrays that its code contains."""
-    constants_from: tuple[str, ...] = ()
-    """Tokens that say where the numbers of these come from."""
+    place: str = ""  # file and line of the kernel, such as `sums.py:12`: two kernels may have one name
+    functions: tuple[str, ...] = ()  # file and line of each function that it calls
+    constants: tuple[Array, ...] = ()  # arrays that its code contains
+    constants_from: tuple[str, ...] = ()  # tokens that say where the numbers of these come from
 
     @property
     def code(self) -> str:
@@ -86,16 +82,12 @@ class Scene(Observed):
     launches: tuple[Launched, ...] = ()
     came_from: dict[str, frozenset[str]] = field(default_factory=dict)
     """Key of a scenario's dict -> tokens that say where its numbers come from."""
-    copies: tuple[tuple[str, Array], ...] = ()
-    """Direction and contents of each copy between host and device, in order."""
-    is_thinned: bool = False
-    """Whether the record lacks arrays that a kernel left for its own next launch, and that nothing else used."""
+    copies: tuple[tuple[str, Array], ...] = ()  # direction and contents of each copy between host and device, in order
+    is_thinned: bool = False  # whether it lacks arrays that a kernel left for its next launch, and nothing else used
 
 
-SceneRun = Run[dict[str, Any], Scene]
-"""A run of a scenario."""
-Watched = Compared[Any, Scene]
-"""A compared run: only this one gives access to launches and copies."""
+SceneRun = Run[dict[str, Any], Scene]  # a run of a scenario
+Watched = Compared[Any, Scene]  # a compared run: only this one gives access to launches and copies
 
 
 def run(student: Student, scenario: tuple[str, str], args: tuple[Any, ...], uses: Parts, subject: str) -> SceneRun:

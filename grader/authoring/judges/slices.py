@@ -10,8 +10,7 @@ from grader.authoring import Answer, Inconclusive, Note, Seen, Student, StudentR
 
 _ROUND_OFF = 1e-5
 _OLD_VALUE = 100
-BY_THE_HOST = ("mixed: ", "compiled: ", "elements", "data")
-"""The beginnings of tokens for work of the host."""
+BY_THE_HOST = ("mixed: ", "compiled: ", "elements", "data")  # the beginnings of tokens for work of the host
 
 
 def host_work(tokens: Iterable[str]) -> str:

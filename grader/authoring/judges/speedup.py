@@ -22,15 +22,12 @@ from grader.timing.gpus import name_gpu
 
 GPU_CALLS = 5
 """In each block, after as many untimed calls: beside a loop in Python they are cheap, and their times scatter more."""
-BASELINES = "baseline"
-"""The staff module with the functions for comparison."""
+BASELINES = "baseline"  # the staff module with the functions for comparison
 _CALIBRATIONS = 15
-_COPIES = 15
-"""The first third only warms up."""
+_COPIES = 15  # the first third only warms up
 _LONG_S = 0.5
 _MOSTLY, _OFTEN, _LATE = 0.7, 0.5, 1.25
-_SHOWN_SHARE = 0.25
-"""The share of the budget for the calls of a function whose time is shown, but decides nothing."""
+_SHOWN_SHARE = 0.25  # the share of the budget for the calls of a function whose time is shown, but decides nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,20 +42,16 @@ class Workload:
     module: str
     slow: str
     fast: str
-    baseline: str
-    """The function of the staff that does what `slow` does, in the plain way."""
+    baseline: str  # the function of the staff that does what `slow` does, in the plain way
     work: Work
     shape: Shape
     narrowest_bytes: tuple[int, int]
     """The fewest bytes that must go to the GPU, and back from it, even if somebody narrows the numbers before."""
-    beside: str = ""
-    """A third function, whose time is shown and gives no points."""
+    beside: str = ""  # a third function, whose time is shown and gives no points
     uses: tuple[tuple[str, str], ...] = ()
     """Module and name of each graded class that the functions use, if these are the staff's."""
-    called: Mapping[str, str] = field(default_factory=dict)
-    """Function -> its name in reports, if that is another one."""
-    plain: str = "staff's loop"
-    """The baseline's name in reports."""
+    called: Mapping[str, str] = field(default_factory=dict)  # function -> its name in reports, if that is another one
+    plain: str = "staff's loop"  # the baseline's name in reports
 
     def name(self, function: str) -> str:
         """Return the name of a function in reports."""

@@ -32,18 +32,15 @@ from grader.worker import substitutes
 _CHILD = substitutes.__name__
 FILE = "right.py"
 _WRONG = object()  # stands for what a judge returns that raised
-Call = tuple[tuple[str, str], tuple[Any, ...]]
-"""Module and function, and the arguments."""
+Call = tuple[tuple[str, str], tuple[Any, ...]]  # module and function, and the arguments
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
     """A part of a homework that other parts use."""
 
-    name: str
-    """Module and name, such as `sums.Mean`."""
-    judge: Callable[[Runner], object]
-    """Raises a fault if the part is wrong."""
+    name: str  # module and name, such as `sums.Mean`
+    judge: Callable[[Runner], object]  # raises a fault if the part is wrong
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +48,9 @@ class Runner:
     """Runs scenarios with the parts of a submission, but with the staff's versions of the wrong ones."""
 
     student: Student
-    right: str
-    """The text of the staff's versions; empty in the students' kit, which does not have them."""
-    wrong: tuple[str, ...] = ()
-    """The names of the wrong parts."""
-    shared: frozenset[str] = frozenset()
-    """Parts whose staff versions leave some of the work to the submission's own version."""
+    right: str  # the text of the staff's versions; empty in the students' kit, which does not have them
+    wrong: tuple[str, ...] = ()  # the names of the wrong parts
+    shared: frozenset[str] = frozenset()  # parts whose staff versions leave some work to the submission's own version
 
     @classmethod
     def of(cls, student: Student, setup: Setup, *shared: str) -> Runner:

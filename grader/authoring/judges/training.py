@@ -21,15 +21,12 @@ import numpy.typing as npt
 
 from grader.authoring import Background, Finding, Inconclusive, Note, StudentFault, fail
 
-CERTAIN = 0.5
-"""No network that knows nothing is right for half of the images, which have ten classes."""
+CERTAIN = 0.5  # no network that knows nothing is right for half of the images, which have ten classes
 INDEPENDENT = 200
-LIMIT_TIMES = 10
-"""How many times as long as the staff's own training on this machine a training may take."""
+LIMIT_TIMES = 10  # how many times as long as the staff's own training on this machine a training may take
 SHORTEST_LIMIT_S, LONGEST_LIMIT_S = 30.0, 150.0
 _PACE_STEPS = 100
-_NETWORK_TIMES = 2
-"""How many times as long as its products and functions alone the staff's network takes."""
+_NETWORK_TIMES = 2  # how many times as long as its products and functions alone the staff's network takes
 
 Labels = npt.NDArray[np.uint8]
 
