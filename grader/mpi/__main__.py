@@ -21,8 +21,7 @@ from grader.mpi.coordinator import Result
 
 _MOST_LINES = 20
 _NO_LIMIT_S = 1e9
-_WIDTH, _LEFT, _LANE = 1000, 60, 34
-"""Sizes of the diagram, in pixels."""
+_WIDTH, _LEFT, _LANE = 1000, 60, 34  # sizes of the diagram, in pixels
 
 
 def main(arguments: list[str] | None = None) -> int:

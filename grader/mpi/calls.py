@@ -11,12 +11,9 @@ import msgspec
 from grader.worker import wire
 
 ARENA_BYTES = 128 << 20
-LOG_FD = "GRADER_LOG_FD"
-"""The environment variable with the file descriptor of a rank's log."""
-ANY = -2
-"""Any source, or any tag."""
-NOBODY = -1
-"""No partner: `MPI.PROC_NULL`, or a call that has none."""
+LOG_FD = "GRADER_LOG_FD"  # the environment variable with the file descriptor of a rank's log
+ANY = -2  # any source, or any tag
+NOBODY = -1  # no partner: `MPI.PROC_NULL`, or a call that has none
 
 SEND, RECEIVE, PROBE, COLLECTIVE, OTHER = "send", "receive", "probe", "collective", "other"
 """Kinds of calls; those of kind `other` go to the library, and are not followed."""
@@ -48,38 +45,29 @@ def flow_of(name: str) -> str:
     return COLLECTIVES.get(name.removeprefix("I").capitalize(), "")
 
 
-ALL, FIRST, LOOK = "all", "first", "look"
-"""How a rank waits: for all of some calls, for one of them, or not at all."""
-MANY_LOOKS = 1000
-"""A rank that has tested or probed so often in vain, and done nothing else, writes that into its log."""
+ALL, FIRST, LOOK = "all", "first", "look"  # how a rank waits: for all of some calls, for one of them, or not at all
+MANY_LOOKS = 1000  # a rank that has tested or probed so often in vain, and done nothing else, writes that into its log
 
 
 class Call(msgspec.Struct, frozen=True, gc=False, tag="call"):
     """A rank begins an operation."""
 
-    number: int
-    """The number of the call on this rank, from 1."""
-    name: str
-    """The method that was called, such as `Allreduce`."""
+    number: int  # the number of the call on this rank, from 1
+    name: str  # the method that was called, such as `Allreduce`
     kind: str
-    line: str = ""
-    """`file:line` of the student's code."""
+    line: str = ""  # `file:line` of the student's code
     at_s: float = 0.0
     comm: str = ""
     """The communicator: its ranks in order, and its number among the communicators of these ranks: `0.2#1`; empty for
     the world."""
-    peer: int = NOBODY
-    """Rank in the communicator of the receiver, the sender or the root."""
+    peer: int = NOBODY  # rank in the communicator of the receiver, the sender or the root
     tag: int = 0
-    size_bytes: int = 0
-    """How much this rank contributes or has room for."""
+    size_bytes: int = 0  # how much this rank contributes or has room for
     dtype: str = ""
-    parts: tuple[int, ...] = ()
-    """For a root that deals out or collects, the bytes of each rank."""
+    parts: tuple[int, ...] = ()  # for a root that deals out or collects, the bytes of each rank
     reduction: str = ""
     pickled: bool = False
-    waits: bool = False
-    """Whether the rank waits until the call is over."""
+    waits: bool = False  # whether the rank waits until the call is over
 
 
 class Wait(msgspec.Struct, frozen=True, gc=False, tag="wait"):
@@ -95,8 +83,7 @@ class Match(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """The message that a receive or a probe has found."""
 
     number: int
-    source: int = NOBODY
-    """Rank in the communicator."""
+    source: int = NOBODY  # rank in the communicator
     tag: int = 0
     size_bytes: int = 0
 
@@ -104,10 +91,8 @@ class Match(msgspec.Struct, frozen=True, gc=False, array_like=True):
 class Done(msgspec.Struct, frozen=True, gc=False, tag="done"):
     """Calls of a rank are over, or have found their messages."""
 
-    numbers: tuple[int, ...] = ()
-    """Calls of this rank that are over: it goes on."""
-    found: tuple[Match, ...] = ()
-    """Receives that have found their messages."""
+    numbers: tuple[int, ...] = ()  # calls of this rank that are over: it goes on
+    found: tuple[Match, ...] = ()  # receives that have found their messages
     at_s: float = 0.0
 
 
@@ -117,10 +102,8 @@ class Ended(msgspec.Struct, frozen=True, tag="ended"):
     value: wire.Node | None = None
     raised: wire.Raised | None = None
     cpu_s: float = 0.0
-    refused: tuple[str, ...] = ()
-    """What the function asked for, and slices may not use."""
-    received_bytes: int = 0
-    """How much came from other ranks, by any call."""
+    refused: tuple[str, ...] = ()  # what the function asked for, and slices may not use
+    received_bytes: int = 0  # how much came from other ranks, by any call
 
 
 class At(msgspec.Struct, frozen=True, tag="at"):
@@ -142,14 +125,11 @@ class Run(msgspec.Struct, frozen=True, tag="run"):
     function: str
     args: wire.Sequence
     size: int
-    is_sealed: bool = True
-    """Whether a submission is graded: it can change nothing of MPI, and derive no class from it."""
+    is_sealed: bool = True  # whether a submission is graded: it can change nothing of MPI, and derive no class from it
 
 
-Record = Call | Wait | Done
-"""Records of a rank's log."""
-Event = Ended | At | Ready
-"""Messages of a rank to the coordinator."""
+Record = Call | Wait | Done  # records of a rank's log
+Event = Ended | At | Ready  # messages of a rank to the coordinator
 
 
 def note_of(call: Call) -> tuple[int, ...]:
@@ -172,5 +152,4 @@ def tell_apart(first: Sequence[int], second: Sequence[int]) -> str:
 
 
 _PROBLEMS = ("operations", "roots", "reductions", "types", "counts")
-BYTES = {"u1", "B", "c1"}
-"""Types of bytes, which match any type."""
+BYTES = {"u1", "B", "c1"}  # types of bytes, which match any type

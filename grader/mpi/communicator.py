@@ -34,8 +34,7 @@ _LOCAL = re.compile(
 
 _Call = Callable[[Line, dict[str, Any]], Any]
 """A function that does a call, with its communicator's line and its arguments by mpi4py's names."""
-_INTRACOMM = MPI.Intracomm
-"""mpi4py's own class; a rank replaces it by ours."""
+_INTRACOMM = MPI.Intracomm  # mpi4py's own class; a rank replaces it by ours
 
 
 class _Lines:

@@ -22,31 +22,22 @@ from grader.worker import wire
 from grader.worker.launcher import Settings
 from grader.worker.sliced.calllog import current
 
-HALT_AFTER_S = 2.0
-"""How long a rank may compute and call nothing while others wait for it."""
-_COMPILING_S = 10.0
-"""The same if files use Numba: a rank may compile."""
+HALT_AFTER_S = 2.0  # how long a rank may compute and call nothing while others wait for it
+_COMPILING_S = 10.0  # the same if files use Numba: a rank may compile
 _NUMBA = re.compile(rb"^\s*(import|from)\b.*\bnumba\b", re.MULTILINE)
 _LOOK_S = 0.1
-_LONGEST = 4
-"""How many times its limit a run may last if its ranks get hardly any processor time."""
-_ANSWER_S = 0.3
-"""How long the coordinator waits for ranks to name their lines."""
+_LONGEST = 4  # how many times its limit a run may last if its ranks get hardly any processor time
+_ANSWER_S = 0.3  # how long the coordinator waits for ranks to name their lines
 
 
 class Program(NamedTuple):
     """A program that ranks can run."""
 
-    folder: Path
-    """The folder of the files whose lines are named in reports."""
-    staff: Path
-    """The folder of further modules."""
-    slices: str = ""
-    """`plain` if the folder holds slices; see `grader.worker.sliced`."""
-    device: str = ""
-    """`cpu` if the executor runs kernels, `gpu` if a GPU does; empty if the program's imports decide."""
-    is_sealed: bool = True
-    """Whether a submission is graded: it can change nothing of MPI, and derive no class from it."""
+    folder: Path  # the folder of the files whose lines are named in reports
+    staff: Path  # the folder of further modules
+    slices: str = ""  # `plain` if the folder holds slices; see `grader.worker.sliced`
+    device: str = ""  # `cpu` if the executor runs kernels, `gpu` if a GPU does; empty if the program's imports decide
+    is_sealed: bool = True  # whether a submission is graded: it can change nothing of MPI, and derive no class from it
 
 
 @dataclass
@@ -57,22 +48,15 @@ class Result:
     """In one word, empty if nothing is wrong: how calls do not match, as in `Misfit.what`; `halt`, `left` and `absent`
     if ranks wait for each other, for one that has ended, or for one that computes; `unreceived`; `died`; `raised`;
     `slow` if the time was up and ranks had hardly any processor; `not started`."""
-    text: str = ""
-    """The same in a sentence."""
+    text: str = ""  # the same in a sentence
     seconds: float = 0.0
-    values: dict[str, Any] = field(default_factory=dict)
-    """Rank -> what the function returned."""
-    raised: dict[str, Any] = field(default_factory=dict)
-    """Rank -> type, text, location and line of its exception."""
-    calls: dict[str, list[Any]] = field(default_factory=dict)
-    """One list per field of all calls, in the order in which they began."""
-    unfollowed: dict[str, int] = field(default_factory=dict)
-    """Name of a call that was not followed -> how often it was made."""
-    refused: list[str] = field(default_factory=list)
-    """What slices asked for, and may not use."""
+    values: dict[str, Any] = field(default_factory=dict)  # rank -> what the function returned
+    raised: dict[str, Any] = field(default_factory=dict)  # rank -> type, text, location and line of its exception
+    calls: dict[str, list[Any]] = field(default_factory=dict)  # a list per field of all calls, in the order they began
+    unfollowed: dict[str, int] = field(default_factory=dict)  # name of a call not followed -> how often it was made
+    refused: list[str] = field(default_factory=list)  # what slices asked for, and may not use
     cpu_s: list[float] = field(default_factory=list)
-    received_bytes: list[int] = field(default_factory=list)
-    """How much each rank received from others, by any call."""
+    received_bytes: list[int] = field(default_factory=list)  # how much each rank received from others, by any call
 
 
 class _Coordinator:
@@ -208,8 +192,7 @@ class _Coordinator:
         outcome.received_bytes = [end.received_bytes for end in last]
 
 
-_pools: dict[str, RankPool] = {}
-"""`Program.slices` -> the ranks that are kept for the next run."""
+_pools: dict[str, RankPool] = {}  # `Program.slices` -> the ranks that are kept for the next run
 
 
 def run(

@@ -21,11 +21,9 @@ from grader.worker.sliced.calllog import find_line
 
 _PROGRESS_S, _SOON_S, _LONGEST_PAUSE_S = 0.0005, 2.0, 0.01
 """Pause of a rank that has ended before it lets the MPI library work; for how long; and the pause after that."""
-_ENVELOPE_BYTES = 16
-"""Counted for each message or collective call: sender, tag and length are information, too."""
+_ENVELOPE_BYTES = 16  # counted for each message or collective call: sender, tag and length are information, too
 _WORD_BYTES = 8
-_TURNS = 2000
-"""How often a rank that waits only yields the processor before it sleeps: most calls are over before a sleep ends."""
+_TURNS = 2000  # how often a waiting rank only yields the processor before it sleeps: most calls end before a sleep does
 _NAP_S = 0.00003
 """Sleep between two looks: there may be more ranks than cores, so ranks must not spin; long messages come in pieces."""
 
@@ -212,14 +210,10 @@ class Line(NamedTuple):
     """The data behind a communicator of a rank."""
 
     link: Link
-    real: Any
-    """The library's own communicator."""
-    name: str
-    """The name of the communicator, as in `Call.comm`."""
-    members: tuple[int, ...]
-    """World ranks, in the order of this communicator."""
-    rank: int
-    """The index of this rank among these, from the coordinator's numbers; no communicator is asked."""
+    real: Any  # the library's own communicator
+    name: str  # the name of the communicator, as in `Call.comm`
+    members: tuple[int, ...]  # world ranks, in the order of this communicator
+    rank: int  # the index of this rank among these, from the coordinator's numbers; no communicator is asked
 
     def take(self, body: bytearray | memoryview, source: int) -> None:
         """Count a message or a pickle, and exchange the numbers in it; those from this rank itself stay."""

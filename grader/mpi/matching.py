@@ -35,12 +35,10 @@ from grader.mpi.calls import (
     tell_apart,
 )
 
-_LOOKING_S = 2.0
-"""A rank that tests in vain counts as waiting when no rank has done anything for so long."""
+_LOOKING_S = 2.0  # a rank that tests in vain counts as waiting when no rank has done anything for so long
 
 RUNNING, RETURNED, RAISED, DIED = "computes", "returned", "raised", "died"
-Key = tuple[int, int]
-"""Rank and number of a call."""
+Key = tuple[int, int]  # rank and number of a call
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +46,7 @@ class Misfit:
     """Calls that belong together and do not match; `what` is the reason, in one word."""
 
     what: str
-    calls: tuple[tuple[int, Call], ...]
-    """World ranks and calls: the two that show it, or all."""
+    calls: tuple[tuple[int, Call], ...]  # world ranks and calls: the two that show it, or all
 
 
 class Matching:

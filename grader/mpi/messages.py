@@ -20,10 +20,8 @@ from grader.mpi.requests import Message, begun, tell
 
 _NAMES = {SEND: ("dest", "sendtag"), RECEIVE: ("source", "recvtag"), PROBE: ("source", "tag")}
 """Kind of call -> the names of the arguments for its partner and its tag; the latter may also be called `tag`."""
-_LARGEST_TAG = 32_767
-"""The largest tag that MPI promises; larger ones could carry numbers that nobody counts."""
-_STATUS = MPI.Status
-"""mpi4py's own class; a rank replaces it by ours."""
+_LARGEST_TAG = 32_767  # the largest tag that MPI promises; larger ones could carry numbers that nobody counts
+_STATUS = MPI.Status  # mpi4py's own class; a rank replaces it by ours
 
 
 class _Incoming(Begun):

@@ -25,23 +25,18 @@ from grader.worker.sliced.calllog import current
 from grader.worker.sliced.freezing import is_own
 from grader.worker.sliced.withheld import withhold
 
-DATATYPE = MPI.Datatype
-"""mpi4py's own class; a submission gets ours instead."""
-_SELF = MPI.COMM_SELF
-"""mpi4py's own communicator, which copies numbers of any type; a rank replaces it by ours."""
+DATATYPE = MPI.Datatype  # mpi4py's own class; a submission gets ours instead
+_SELF = MPI.COMM_SELF  # mpi4py's own communicator, which copies numbers of any type; a rank replaces it by ours
 
 
 class Buffer(NamedTuple):
     """One buffer of a call."""
 
-    memory: Any
-    """None for `MPI.IN_PLACE` and for nothing."""
+    memory: Any  # None for `MPI.IN_PLACE` and for nothing
     size_bytes: int
     dtype: str
-    parts: tuple[int, ...] = ()
-    """Bytes for each rank, if the call has counts, or one for each rank."""
-    spec: Any = None
-    """What the library gets for it."""
+    parts: tuple[int, ...] = ()  # bytes for each rank, if the call has counts, or one for each rank
+    spec: Any = None  # what the library gets for it
 
     def read(self) -> bytes:
         """Return a copy of the numbers, one after the other, even if there are gaps between them in memory."""
@@ -226,8 +221,7 @@ class Unfollowed(Exception):  # noqa: N818 - an event: a person has to look
     """A call of MPI that this tracer does not know."""
 
 
-put = object.__setattr__
-"""Sets a field of an object of ours; only our own code can use it."""
+put = object.__setattr__  # sets a field of an object of ours; only our own code can use it
 
 
 def _refuse(owner: str, name: str, kind: type[Exception]) -> NoReturn:
@@ -239,8 +233,7 @@ def _refuse(owner: str, name: str, kind: type[Exception]) -> NoReturn:
 class Frozen(type):
     """A class whose attributes cannot change once all such classes are sealed."""
 
-    is_sealed = False
-    """Whether no class can be derived from these, and none of their attributes changed, any more."""
+    is_sealed = False  # whether no class can be derived from these, and none of their attributes changed, any more
 
     def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> Any:
         """Make a class, unless they are sealed.

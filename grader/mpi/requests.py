@@ -15,12 +15,10 @@ from grader.mpi.calls import ALL, FIRST, LOOK, NOBODY, Match
 from grader.mpi.link import Begun
 from grader.mpi.objects import Firm, Unfollowed, put, read_spec, take_items
 
-_REQUEST, _MESSAGE, _STATUS = MPI.Request, MPI.Message, MPI.Status
-"""mpi4py's own classes; a rank replaces them by ours."""
+_REQUEST, _MESSAGE, _STATUS = MPI.Request, MPI.Message, MPI.Status  # mpi4py's own classes; a rank replaces them by ours
 _NAP_S = 0.0001
 
-Done = list[tuple[int, Match]]
-"""Indices of requests that are over, and the messages that they found."""
+Done = list[tuple[int, Match]]  # indices of requests that are over, and the messages that they found
 
 
 class Status(Firm, MPI.Status):  # type: ignore[misc] # a class written in C
@@ -153,8 +151,7 @@ class Prequest(Request, MPI.Prequest):  # type: ignore[misc] # the same
     """A request whose call can begin again and again."""
 
     __slots__ = ("_mpi_begin",)
-    _mpi_begin: Callable[[], Request] | None
-    """Begins the call, at each start."""
+    _mpi_begin: Callable[[], Request] | None  # begins the call, at each start
 
     def Start(self) -> None:
         """Begin the call once more."""
