@@ -27,10 +27,8 @@ class HandIn:
     path: Path
     sha256: str
     sizes_bytes: Mapping[str, int]
-    flaws: Mapping[str, str]
-    """Name of a file on the sheet -> its problem, or why it is not in the zip, with the next step."""
-    unwritten: Mapping[str, tuple[str, ...]]
-    """Name of a file on the sheet -> functions that are not written yet."""
+    flaws: Mapping[str, str]  # name of a file on the sheet -> its problem, or why the zip lacks it, with the next step
+    unwritten: Mapping[str, tuple[str, ...]]  # name of a file on the sheet -> functions that are not written yet
 
 
 def make_handin(folder: Path, assignment: Assignment) -> HandIn:

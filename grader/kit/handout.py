@@ -51,10 +51,8 @@ OPEN = (
     *("assignments/__init__.py", "timing/*.py", "bench/*.py", "commands/bench.py"),
 )
 """Files of the package that students get; a pattern with `**` means all folders below."""
-_JUDGES = "authoring/judges"
-"""The folder with ready-made comparisons, of which an assignment needs only some files."""
-EDITIONS = "kit"
-"""The folder of an assignment with student editions of its hidden files."""
+_JUDGES = "authoring/judges"  # the folder with ready-made comparisons, of which an assignment needs only some files
+EDITIONS = "kit"  # the folder of an assignment with student editions of its hidden files
 NEEDS = {
     "jinja2": "jinja2",
     "msgspec": "msgspec",

@@ -35,11 +35,9 @@ from grader.model import Submission, printable
 from grader.reports.gradescope import render
 
 TEMPLATES = Path(__file__).parent / "templates"
-PYTHONS = ("3.11", "3.12", "3.13", "3.14")
-"""Versions of Python for which packages can be made."""
+PYTHONS = ("3.11", "3.12", "3.13", "3.14")  # versions of Python for which packages can be made
 HERE = f"{sys.version_info.major}.{sys.version_info.minor}"
-CUDA = ("12", "13")
-"""Releases of CUDA for whose drivers there are wheels."""
+CUDA = ("12", "13")  # releases of CUDA for whose drivers there are wheels
 _PLATFORMS = ("manylinux2014_x86_64", "manylinux_2_27_x86_64", "manylinux_2_28_x86_64")
 """Tags of wheels that run on any Linux since 2018; all are listed, because pip derives no tag from another."""
 
@@ -50,18 +48,12 @@ class Parts:
 
     assignment: Assignment
     wheel: Wheel
-    constraints: str
-    """Lines `project==version`."""
-    data: tuple[Path, ...] = ()
-    """MNIST's files; empty for the digits, which come with scikit-learn."""
-    wheelhouse: Path | None = None
-    """A folder of wheels; None if they are fetched during the setup."""
-    sandbox: str = "auto"
-    """One of `grader.sandbox.levels.WANTED`."""
-    python: str = HERE
-    """The version of Python for the packed wheels; without packed wheels, the version that the setup tries first."""
-    finals: Mapping[str, bytes] = field(default_factory=dict, repr=False)
-    """Final results by file name, as `collect_finals` returns them."""
+    constraints: str  # lines `project==version`
+    data: tuple[Path, ...] = ()  # MNIST's files; empty for the digits, which come with scikit-learn
+    wheelhouse: Path | None = None  # a folder of wheels; None if they are fetched during the setup
+    sandbox: str = "auto"  # one of `grader.sandbox.levels.WANTED`
+    python: str = HERE  # version of Python for packed wheels; without them, the one that the setup tries first
+    finals: Mapping[str, bytes] = field(default_factory=dict, repr=False)  # results by file name, of `collect_finals`
 
 
 def gather(

@@ -47,16 +47,12 @@ class Platform:
     """One platform's package."""
 
     form: Literal["zip", "folder"]
-    name: str
-    """The file's or folder's name, without its ending; `{assignment}` stands for the assignment's name."""
-    next_step: str
-    """One sentence for staff that says where the package goes."""
+    name: str  # the file's or folder's name, without its ending; `{assignment}` stands for the assignment's name
+    next_step: str  # one sentence for staff that says where the package goes
     fill: Callable[[Path, Parts], None] | None = None
     """Writes the package's files into an empty folder; None if the shared parts and the platform's texts are enough."""
-    grades: bool = True
-    """Whether it grades; if not, options for wheels, sandbox, Python and CUDA are refused."""
-    shows_finals: bool = False
-    """Whether it can show a batch's results, each only to its own student."""
+    grades: bool = True  # whether it grades; if not, options for wheels, sandbox, Python and CUDA are refused
+    shows_finals: bool = False  # whether it can show a batch's results, each only to its own student
 
 
 _ABOUT = {
@@ -134,8 +130,7 @@ def make_open_wheel(parts: Parts) -> Wheel:
     return build_wheel("gpu_grader", summary, parts.wheel.needs, files, {"grader": "grader.__main__:main"})
 
 
-PRAIRIELEARN_TIMEOUT_S = 600
-"""The longest that PrairieLearn allows."""
+PRAIRIELEARN_TIMEOUT_S = 600  # the longest that PrairieLearn allows
 _NAMESPACE = uuid.UUID("6e9bd6f1-6d0c-4c0c-9b5b-9a0a3a3f4d51")
 
 

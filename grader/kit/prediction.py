@@ -24,18 +24,12 @@ class Prediction:
 
     low: float
     high: float
-    automatic: float
-    """The most points from all checks together, without the TA's part."""
-    gpu: float
-    """Points that only the GPU server can decide."""
-    undecided: float
-    """Points of checks that ran here but gave no decision."""
-    not_run: float
-    """Points of checks that did not run this time."""
-    marked: float
-    """Points that a TA gives."""
-    marked_needs: tuple[str, ...] = ()
-    """Checks that must pass before a TA gives points, and that do not pass."""
+    automatic: float  # the most points from all checks together, without the TA's part
+    gpu: float  # points that only the GPU server can decide
+    undecided: float  # points of checks that ran here but gave no decision
+    not_run: float  # points of checks that did not run this time
+    marked: float  # points that a TA gives
+    marked_needs: tuple[str, ...] = ()  # checks that must pass before a TA gives points, and that do not pass
 
     @property
     def sentence(self) -> str:

@@ -41,14 +41,11 @@ class CheckOptions:
 
     folder: Path
     grading: Options = field(default_factory=Options)
-    fresh: bool = False
-    """Whether to run checks again that passed the last time."""
-    get_mnist: str = HOW_TO_GET_MNIST
-    """A sentence about how to get MNIST, for students who check without it."""
+    fresh: bool = False  # whether to run checks again that passed the last time
+    get_mnist: str = HOW_TO_GET_MNIST  # a sentence about how to get MNIST, for students who check without it
 
 
-Announce = Callable[[Result, bool], None]
-"""Called for each decided check, with True if it passed the last time and was not run again."""
+Announce = Callable[[Result, bool], None]  # for each decided check; True: it passed last time and was not run again
 
 
 class SelfCheck:

@@ -33,8 +33,7 @@ class KitSettings:
     assignment: Assignment
     judges: Mapping[str, tuple[str, ...]] = field(repr=False)
     hidden: Mapping[str, str] = field(repr=False)
-    adds: tuple[str, ...] = ()
-    """Further files of the grader that students get, as patterns."""
+    adds: tuple[str, ...] = ()  # further files of the grader that students get, as patterns
     needs: Mapping[str, str] = field(default_factory=dict)
     """Further projects that the kit needs -> their import name; the name may be empty."""
 
@@ -79,10 +78,8 @@ def with_imported(names: Sequence[str], contents: Mapping[str, bytes]) -> tuple[
 class Caller:
     """The texts for one way to call the kit."""
 
-    alone: str
-    """The command that runs one check alone, without the check's id at its end."""
-    get_mnist: str = HOW_TO_GET_MNIST
-    """A sentence about how to get MNIST; empty if that is impossible."""
+    alone: str  # the command that runs one check alone, without the check's id at its end
+    get_mnist: str = HOW_TO_GET_MNIST  # a sentence about how to get MNIST; empty if that is impossible
     page: str = "The same with your code beside it: open {page} in a browser."
     """A sentence that says where the report is; `{page}` stands for its path."""
 

@@ -51,10 +51,8 @@ def find_data(package: Path) -> Path | None:
 class Opened:
     """The part of an upload that is graded."""
 
-    path: Path
-    """An archive, or a folder with the files themselves."""
-    remark: str = ""
-    """Sentences for the student about the choice, if the upload had files and zips, or several zips; else empty."""
+    path: Path  # an archive, or a folder with the files themselves
+    remark: str = ""  # for the student about the choice, if the upload had files and zips, or several zips; else empty
 
 
 def open_upload(package: Path, upload: Path, *, is_checkout: bool = False) -> Opened:

@@ -24,8 +24,7 @@ from grader.reports.audience import for_students
 from grader.reports.story import finding_text, parts, points_text
 from grader.reports.terminal import render as render_table
 
-PACKAGE, UPLOAD = Path(), Path("../upload")
-"""The folder in which the driver starts, and the folder into which it puts the hand-in."""
+PACKAGE, UPLOAD = Path(), Path("../upload")  # where the driver starts, and where it puts the hand-in
 
 
 def run(package: Path = PACKAGE, upload: Path = UPLOAD) -> None:

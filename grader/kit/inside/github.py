@@ -37,8 +37,7 @@ from grader.reports.listing import listings
 from grader.reports.story import finding_text, open_sentences, parts, points_text, style_of
 
 PACKAGE = Path()
-REPORT = "report"
-"""The folder in $RUNNER_TEMP that the workflow keeps."""
+REPORT = "report"  # the folder in $RUNNER_TEMP that the workflow keeps
 PAGE = "report.html"
 _LEVELS = {"failed": "error", "error": "error", "warning": "warning"}
 """Kinds of `story.OutcomeStyle` -> levels of annotations; all others are notices."""

@@ -84,8 +84,7 @@ class Metadata(msgspec.Struct):
 
     created_at: datetime | None = None
     assignment: _Assignment = msgspec.field(default_factory=_Assignment)
-    submission_method: str | None = None
-    """`upload`, `GitHub` or `Bitbucket`."""
+    submission_method: str | None = None  # `upload`, `GitHub` or `Bitbucket`
     users: list[_User] = []
     previous_submissions: list[_Previous] = []
 
