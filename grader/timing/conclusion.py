@@ -19,8 +19,7 @@ class Conclusion:
 
     outcome: Outcome
     finding: Finding
-    shown: Bounds | None = None
-    """95 % interval; `None` if there are too few samples for it."""
+    shown: Bounds | None = None  # 95 % interval; `None` if there are too few samples for it
 
 
 def conclude(threshold: Threshold, fact: Any, hint: str = "", copying_s: Any = None) -> Conclusion | None:

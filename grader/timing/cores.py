@@ -24,11 +24,9 @@ class CoreTimes:
 
     numbers: tuple[int, ...]
     busy_s: float
-    stolen_s: float
-    """Time that a hypervisor gave to other virtual machines."""
+    stolen_s: float  # time that a hypervisor gave to other virtual machines
     total_s: float
-    ours_s: float
-    """CPU time of our processes that are pinned to these cores, on whichever core they have spent it."""
+    ours_s: float  # CPU time of our processes that are pinned to these cores, on whichever core they have spent it
 
 
 def read_times(numbers: Collection[int], ours: Iterable[int]) -> CoreTimes | None:

@@ -30,20 +30,14 @@ class Gpu:
     max_sm_clock_mhz: int | None = None
     memory_clock_mhz: int | None = None
     temperature_c: int | None = None
-    utilisation_percent: int | None = None
-    """The share of the last moments in which a kernel ran, of any process."""
-    slowdowns: tuple[str, ...] | None = None
-    """Names of `SLOWDOWNS` that are in force."""
-    uncorrected_errors: int | None = None
-    """ECC errors since the driver was loaded that could not be repaired."""
-    mig: bool | None = None
-    """Whether the GPU is cut into instances."""
-    pids: tuple[int, ...] | None = None
-    """Processes with a compute context; in a container, perhaps with the numbers of the host."""
+    utilisation_percent: int | None = None  # the share of the last moments in which a kernel ran, of any process
+    slowdowns: tuple[str, ...] | None = None  # names of `SLOWDOWNS` that are in force
+    uncorrected_errors: int | None = None  # ECC errors since the driver was loaded that could not be repaired
+    mig: bool | None = None  # whether the GPU is cut into instances
+    pids: tuple[int, ...] | None = None  # processes with a compute context; in a container, perhaps the host's numbers
     last_active_us: Mapping[int, int] | None = None
     """Process -> when NVML last saw it use the multiprocessors, by NVML's clock."""
-    sampled_us: int = 0
-    """NVML's newest sample of any process; 0 for none."""
+    sampled_us: int = 0  # NVML's newest sample of any process; 0 for none
 
     def was_used_by(self, pid: int, since_us: int) -> bool | None:
         """Whether `pid` used the multiprocessors after `since_us`, by NVML's clock; `None` is unknown."""

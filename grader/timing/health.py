@@ -25,15 +25,13 @@ from grader.timing.cores import CoreTimes
 from grader.timing.gpus import SLOWDOWNS, Gpu, observe_gpu
 
 Came = TypeVar("Came")
-_REPEATS = 2
-"""How often a section that was disturbed is repeated."""
+_REPEATS = 2  # how often a section that was disturbed is repeated
 _MOST_FOREIGN = 0.1
 """The share of the used cores' time that others may take: the clock ticks of /proc are coarse, and the kernel works
 for all processes. Smaller shares hardly change a median."""
 MOST_BUSY_PERCENT = 50
 """How busy a GPU may be before a section, when only the baseline ran; earlier kernels of ours may count a little."""
-_SHORTEST_S = 0.5
-"""Below this many seconds of a core, a share of 100 Hz ticks says little."""
+_SHORTEST_S = 0.5  # below this many seconds of a core, a share of 100 Hz ticks says little
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +39,12 @@ class Health:
     """What was known of this machine at one moment."""
 
     gpu: Gpu | None
-    gpu_unknown: str = ""
-    """Why nothing is known about a GPU."""
-    used: CoreTimes | None = None
-    """Times of the cores to which the timed section is pinned, if it is."""
+    gpu_unknown: str = ""  # why nothing is known about a GPU
+    used: CoreTimes | None = None  # times of the cores to which the timed section is pinned, if it is
     load_1min: float | None = None
-    runnable: int | None = None
-    """Tasks that ran or could have run; those of this grading count, too."""
+    runnable: int | None = None  # tasks that ran or could have run; those of this grading count, too
     cores: int = 1
-    strangers: tuple[int, ...] = ()
-    """Processes with a context on the GPU that are visible here and are not ours."""
+    strangers: tuple[int, ...] = ()  # processes with a context on the GPU that are visible here and are not ours
     unseen: tuple[int, ...] = ()
     """Processes with a context on the GPU that this machine's /proc does not show, as from within a container."""
 

@@ -32,8 +32,7 @@ POLL_S = 0.02
 LIMIT_S = 3600.0
 _STICKY_FOR_ALL = 0o1777
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]")
-_FLOCK = "hhqqi"
-"""C's `struct flock` on 64-bit Linux: type, whence, start, length, process; native alignment pads as C does."""
+_FLOCK = "hhqqi"  # C's `struct flock` on 64-bit Linux: type, whence, start, length, process; native alignment, as in C
 
 
 def resources(gpu_uuid: str = "", cores: Iterable[int] = ()) -> tuple[str, ...]:

@@ -55,10 +55,8 @@ def amdahl_limit(serial_fraction: float) -> float:
 class Link:
     """The time of a message: a latency, and a time per byte."""
 
-    latency_s: float
-    """α"""
-    byte_s: float
-    """β, seconds per byte."""
+    latency_s: float  # α
+    byte_s: float  # β, seconds per byte
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +64,8 @@ class Step:
     """One step of a data-parallel training on one rank: its computing, which ranks share, and its all-reduces."""
 
     computing_s: float
-    calls: float
-    """The number of all-reduces, each of which has a latency."""
-    size_bytes: float
-    """Bytes of all of them together."""
+    calls: float  # the number of all-reduces, each of which has a latency
+    size_bytes: float  # bytes of all of them together
 
 
 def fit_link(times_s: Mapping[int, float]) -> Link | None:

@@ -32,10 +32,8 @@ LANES = {
 calls the latter cores. Source: NVIDIA, CUDA C++ Programming Guide, section "Arithmetic Instructions", table "Throughput
 of Native Arithmetic Instructions", rows "64-bit" and "32-bit floating-point add, multiply, multiply-add". Others are
 unknown."""
-MARGIN = 0.8
-"""A time below this share of the floor is called impossible: the measured bandwidth has an error."""
-_COPIED_BYTES = 32 << 20
-"""So many that the start of a copy, about 10 µs, does not matter."""
+MARGIN = 0.8  # a time below this share of the floor is called impossible: the measured bandwidth has an error
+_COPIED_BYTES = 32 << 20  # so many that the start of a copy, about 10 µs, does not matter
 _COPIES = 7
 
 
@@ -52,8 +50,7 @@ class Multiprocessor:
     """What one multiprocessor can do at its highest clock."""
 
     capability: tuple[int, int]
-    clock_hz: float
-    """0 if it is unknown."""
+    clock_hz: float  # 0 if it is unknown
 
     @property
     def fp64_flops_per_s(self) -> float | None:

@@ -25,21 +25,14 @@ import numpy as np
 from grader.errors import StudentFault
 from grader.timing.verdict import FIRST_LOOK
 
-_GROWTH = 1.6
-"""Each look comes after so many times the blocks of the one before, so a verdict is late by this factor at most."""
-_LONGEST = 3.0
-"""How many times the budget the blocks before the first look may take, if single calls are very slow."""
-_WARM_S = 0.1
-"""After so many seconds of calls, the clocks of a GPU are up."""
-_MOST_BLOCKS = 400
-"""A limit for the evidence, which keeps every sample."""
-_LEAST_S = 1e-6
-"""No call counts as shorter: a call that costs no more than the stopwatch must not be infinitely fast."""
-_USUAL_PERCENT = 90
-"""The percentile of the staff's handovers that is usual: one that is slow by chance must not count as work."""
+_GROWTH = 1.6  # each look comes after so many times the blocks of the last: a verdict is late by this factor at most
+_LONGEST = 3.0  # how many times the budget the blocks before the first look may take, if single calls are very slow
+_WARM_S = 0.1  # after so many seconds of calls, the clocks of a GPU are up
+_MOST_BLOCKS = 400  # a limit for the evidence, which keeps every sample
+_LEAST_S = 1e-6  # no call counts as shorter: a call that costs no more than the stopwatch must not be infinitely fast
+_USUAL_PERCENT = 90  # the percentile of the staff's handovers that is usual: one slow by chance must not count as work
 
-Blocks = dict[str, list[list[float]]]
-"""Contestant -> block -> seconds of each call."""
+Blocks = dict[str, list[list[float]]]  # contestant -> block -> seconds of each call
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,16 +40,11 @@ class Contestant:
     """A function that is timed."""
 
     name: str
-    call: Callable[[], float]
-    """Makes one call, verifies what it returned, and returns its seconds."""
-    calls: int = 1
-    """How often it is called in a block: more often if a call costs little."""
-    optional: bool = False
-    """Whether the comparison goes on without it if it fails."""
-    warm_ups: int = 0
-    """How often it is called untimed before those calls: an idle GPU slows its clocks down."""
-    most_s: float = math.inf
-    """After so many seconds of its calls it is not called any more: for a function whose time is only shown."""
+    call: Callable[[], float]  # makes one call, verifies what it returned, and returns its seconds
+    calls: int = 1  # how often it is called in a block: more often if a call costs little
+    optional: bool = False  # whether the comparison goes on without it if it fails
+    warm_ups: int = 0  # how often it is called untimed before those calls: an idle GPU slows its clocks down
+    most_s: float = math.inf  # after so many seconds of its calls it gets no more: for one whose time is only shown
 
 
 @dataclass(slots=True)
@@ -64,10 +52,8 @@ class SamplingResult:
     """The result of sampling."""
 
     times_s: Blocks
-    spent_s: float = 0.0
-    """Seconds of the budget, by the caller's clock."""
-    warming_s: float = 0.0
-    """Seconds of untimed calls, which are not part of the budget."""
+    spent_s: float = 0.0  # seconds of the budget, by the caller's clock
+    warming_s: float = 0.0  # seconds of untimed calls, which are not part of the budget
     failures: dict[str, StudentFault] = field(default_factory=dict)
     """Optional contestants that failed, with the reason; their samples are left out."""
 
@@ -154,10 +140,8 @@ def _warm_up(contestant: Contestant, now_s: Callable[[], float]) -> float:
 class Stopwatch:
     """What timing costs in this session, in seconds."""
 
-    cost_s: float
-    """The shortest time of a request and its reply, with no work in between."""
-    handover_s: float
-    """The time that an array of this size may take from the reply until the parent has it."""
+    cost_s: float  # the shortest time of a request and its reply, with no work in between
+    handover_s: float  # the time that an array of this size may take from the reply until the parent has it
 
     def read_s(self, returned_s: float, received_s: float) -> float:
         """Return the time of a call from its two moments; if the first is missing, the handover counts as well."""

@@ -40,10 +40,8 @@ class Ratio:
     """A graded ratio of times: its value, the interval that reports show, and the interval that decides."""
 
     value: float
-    shown: Bounds
-    """95 % bootstrap interval."""
-    sure: Bounds
-    """Interval by ranks, at the level at which wrong verdicts are as rare as the rubric demands."""
+    shown: Bounds  # 95 % bootstrap interval
+    sure: Bounds  # interval by ranks, at the level at which wrong verdicts are as rare as the rubric demands
     blocks: int
 
     def decision(self, threshold: Threshold) -> bool | None:
