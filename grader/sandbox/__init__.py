@@ -11,5 +11,4 @@ level full. `confine` runs inside, before any student code and in the worker's o
 interpreter must start; it uses `identity`, `landlock` and `seccomp`, with the standard library only. `doctor` reports.
 """
 
-CONFINED = "confined"
-"""The output of a level's trial if the level works."""
+CONFINED = "confined"  # the output of a level's trial if the level works

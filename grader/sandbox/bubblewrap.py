@@ -30,10 +30,8 @@ class Bubblewrap:
     """An installed bwrap: its path, and which newer options it has."""
 
     path: str
-    sizes: bool
-    """`--size`: the size of a tmpfs can be limited."""
-    forbids_nesting: bool
-    """`--disable-userns`; without it the seccomp filter alone refuses further namespaces."""
+    sizes: bool  # `--size`: the size of a tmpfs can be limited
+    forbids_nesting: bool  # `--disable-userns`; without it the seccomp filter alone refuses further namespaces
 
 
 @cache

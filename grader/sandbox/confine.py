@@ -18,27 +18,21 @@ from typing import NamedTuple
 from grader.sandbox import identity, landlock, seccomp
 from grader.sandbox.kernel import NO_NEW_PRIVS, control_process
 
-_OPEN_FILES = 1024
-"""The limit of open files, because the memory in pipes and sockets counts for no process."""
+_OPEN_FILES = 1024  # the limit of open files, because the memory in pipes and sockets counts for no process
 
 
 class Policy(NamedTuple):
     """The rights that a process keeps and gives up."""
 
-    tasks: int
-    """The most processes and threads that the worker may have at a time."""
-    shares_tasks: bool = True
-    """Whether the kernel's limit also counts the user's other processes, as it does without own namespaces."""
-    folder: str = ""
-    """The working folder, entered after the change of the user id; empty for the folder of the command."""
+    tasks: int  # the most processes and threads that the worker may have at a time
+    shares_tasks: bool = True  # whether the kernel counts the user's other processes, too, as without own namespaces
+    folder: str = ""  # the working folder, entered after the change of the user id; empty for the folder of the command
     user_id: int = 0
     reads: bool = False
     namespaces: bool = False
     gpu: bool = False
-    refuses_calls: bool = True
-    """Whether to install the seccomp filter."""
-    abi: int = 0
-    """Landlock's ABI number; 0 for no Landlock."""
+    refuses_calls: bool = True  # whether to install the seccomp filter
+    abi: int = 0  # Landlock's ABI number; 0 for no Landlock
     rules: landlock.Rules = landlock.Rules()
 
     def to_text(self) -> str:

@@ -29,10 +29,8 @@ class State(StrEnum):
     """The state of one item."""
 
     OK = "ok"
-    ABSENT = "absent"
-    """Not here; grading works without it and says so."""
-    NEEDED = "MISSING"
-    """Not here, but grading needs it."""
+    ABSENT = "absent"  # not here; grading works without it and says so
+    NEEDED = "MISSING"  # not here, but grading needs it
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +39,8 @@ class Item:
 
     name: str
     state: State
-    description: str
-    """What was found, or what its absence means for grading."""
-    help: str = ""
-    """The command or step that would help."""
+    description: str  # what was found, or what its absence means for grading
+    help: str = ""  # the command or step that would help
 
 
 def examine(data: Path | None) -> tuple[Item, ...]:

@@ -14,17 +14,14 @@ _RELEASES = ((13000, (7, 5), "gpu13", "580"), (12000, (0, 0), "gpu12", "525"))
 """For each release: CUDA's number of the oldest driver, the oldest compute capability for which it compiles, the extra
 in pyproject.toml, and NVIDIA's number of the driver."""
 FOR_OLD_CARDS = _RELEASES[-1][2]
-_MAJOR, _MINOR = 75, 76
-"""Attributes of a device for its compute capability: NVIDIA, CUDA Driver API, `CUdevice_attribute`."""
+_MAJOR, _MINOR = 75, 76  # attributes of a device for its compute capability: CUDA Driver API, `CUdevice_attribute`
 
 
 class Driver(NamedTuple):
     """NVIDIA's driver and the GPUs that this process may use."""
 
-    version: int = 0
-    """The release of CUDA that it supports, such as 12020 for 12.2; 0 if no driver can be loaded."""
-    capability: tuple[int, int] | None = None
-    """The lowest compute capability of the GPUs; None if no GPU may be used."""
+    version: int = 0  # the release of CUDA that it supports, such as 12020 for 12.2; 0 if no driver can be loaded
+    capability: tuple[int, int] | None = None  # the lowest compute capability of the GPUs; None if no GPU may be used
 
     @property
     def extra(self) -> str:

@@ -36,14 +36,10 @@ _WRITE = (_ALL_OF_ABI_1 & ~_EXECUTE) | _REFER | _TRUNCATE
 class Rules(NamedTuple):
     """Paths that stay accessible; a folder includes everything below it."""
 
-    read: tuple[str, ...] = ()
-    """Files may be read and executed, folders listed."""
-    listed: tuple[str, ...] = ()
-    """Folders may be listed, which imports from them need; their files cannot be read."""
-    write: tuple[str, ...] = ()
-    """Files may be made, read, written and removed."""
-    devices: tuple[str, ...] = ()
-    """Files and devices may be read, written and controlled."""
+    read: tuple[str, ...] = ()  # files may be read and executed, folders listed
+    listed: tuple[str, ...] = ()  # folders may be listed, which imports from them need; their files cannot be read
+    write: tuple[str, ...] = ()  # files may be made, read, written and removed
+    devices: tuple[str, ...] = ()  # files and devices may be read, written and controlled
 
 
 def find_abi() -> int:

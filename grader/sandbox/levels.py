@@ -32,8 +32,7 @@ _GPU_LISTED = ("/sys", "/proc/driver/nvidia", "/proc/driver/nvidia-uvm", "/proc/
 _OPEN_NAMES = "The names and sizes of files on this machine stay visible to submissions."
 _READABLE = "Nothing hides this machine's files from submissions: whatever this user may read, they may read."
 _STAYS = Identity()
-_TRYING = Lock()
-"""A second caller waits for the trial of the first."""
+_TRYING = Lock()  # a second caller waits for the trial of the first
 _AS_ROOT = "Submissions run under root's user id, without its rights: how many processes they start is watched only."
 
 
@@ -107,8 +106,7 @@ class Choice:
     """The chosen level, which works here, and a note about it for readers of the report."""
 
     launcher: Launcher
-    note: str = ""
-    """Empty at level full, unless submissions run under root's user id."""
+    note: str = ""  # empty at level full, unless submissions run under root's user id
 
 
 @dataclass(frozen=True, slots=True)

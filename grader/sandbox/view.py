@@ -35,12 +35,10 @@ _GPU_FOLDERS = ("CUDA_HOME", "CUDA_PATH", "LD_LIBRARY_PATH")
 class View:
     """Paths of one machine, all absolute."""
 
-    read: tuple[Path, ...]
-    """Readable files and folders, upper folders first; these paths contain no links."""
+    read: tuple[Path, ...]  # readable files and folders, upper folders first; these paths contain no links
     links: tuple[tuple[Path, Path], ...]
     """Links to parts of `read`, and their targets; they stay links, so that nothing is there twice."""
-    hidden: tuple[Path, ...]
-    """Folders that must not be seen, although folders in `read` contain them."""
+    hidden: tuple[Path, ...]  # folders that must not be seen, although folders in `read` contain them
 
 
 @cache
