@@ -27,7 +27,7 @@ ROOMS = {
     "intake": (944, 6),
     "kit": (2240, 15),
     "mpi": (2938, 14),
-    "reports": (1583, 12),
+    "reports": (1570, 12),
     "sandbox": (1490, 13),
     "scoring": (581, 4),
     "slices": (1366, 6),
@@ -36,7 +36,7 @@ ROOMS = {
     "worker": (8397, 42),
 }
 """Room of `grader/` -> lines and files of Python, at most; `.` is what lies beside the rooms."""
-MOST = (53813, 361)
+MOST = (53800, 361)
 """Lines and files in all rooms together, at most."""
 
 PLACES = {

@@ -28,12 +28,10 @@ class Card:
     result: Result
     style: story.OutcomeStyle
     points: str
-    headline: str
-    """First line of the finding, shown while the card is closed."""
+    headline: str  # first line of the finding, shown while the card is closed
     facts: tuple[Fact, ...]
     is_open: bool
-    same_as: str = ""
-    """The earlier check with the same finding; empty if there is none. The finding is shown only there."""
+    same_as: str = ""  # the earlier check with the same finding, which is shown only there; empty if there is none
 
 
 def card(result: Result, report: Report, same_as: str = "") -> Card:

@@ -78,8 +78,7 @@ class Drawing:
     height: float
     shapes: tuple[Shape, ...]
     described: str
-    note: str = ""
-    """A sentence that is shown beside it."""
+    note: str = ""  # a sentence that is shown beside it
     width: float = WIDTH
 
 

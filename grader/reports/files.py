@@ -32,8 +32,7 @@ FORMATS: dict[str, tuple[str, Callable[[Report], str]]] = {
 }
 """Name of a format on the command line -> its file and renderer; `results.json` is the last of these files."""
 EVIDENCE_FILE = "evidence.json"
-READ = (1, EVIDENCE_SCHEMA)
-"""Schemas that can be read; in schema 1, no failed check gave a share of its points."""
+READ = (1, EVIDENCE_SCHEMA)  # schemas that can be read; in schema 1, no failed check gave a share of its points
 
 
 def write_reports(report: Report, folder: Path, formats: Sequence[str] = tuple(FORMATS)) -> tuple[Path, ...]:

@@ -15,8 +15,7 @@ from grader.reports import story
 
 MAX_LINES = 2000
 MAX_COLUMNS = 400
-_COLOURED = 60_000
-"""Characters; a longer file is shown in one colour, because a lexer has no time limit of its own."""
+_COLOURED = 60_000  # characters; a longer file is shown in one colour, because a lexer has no time limit of its own
 _CLASSES: tuple[tuple[_TokenType, str], ...] = (
     (Comment, "c"),
     (String, "s"),
@@ -28,8 +27,7 @@ _CLASSES: tuple[tuple[_TokenType, str], ...] = (
     (Name.Class, "f"),
     (Name.Builtin, "b"),
 )
-_SAYS_NOTHING = {Outcome.PASSED, Outcome.SKIPPED, Outcome.NOT_MEASURED}
-"""Outcomes whose finding is about no line of the code."""
+_SAYS_NOTHING = {Outcome.PASSED, Outcome.SKIPPED, Outcome.NOT_MEASURED}  # their finding is about no line of the code
 _SAID = story.OutcomeStyle("said", "comment", "✎")
 _PLACE = re.compile(r"(?P<file>[^:\n]+):(?P<line>[0-9]{1,6})")
 _NAMED = re.compile(r"`([A-Za-z_]\w{0,80})")
@@ -40,12 +38,10 @@ _DEFINED = re.compile(r"^[ \t]*def[ \t]+(\w+)", re.MULTILINE)
 class Remark:
     """A finding of a check at a line, or a person's comment."""
 
-    check: str
-    """Empty for a person's comment."""
+    check: str  # empty for a person's comment
     style: story.OutcomeStyle
     message: str
-    by: str = ""
-    """Who wrote the comment; empty if the reader may not know."""
+    by: str = ""  # who wrote the comment; empty if the reader may not know
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +61,7 @@ class Listing:
     anchor: str
     lines: tuple[Line, ...]
     is_cut: bool
-    digest: str = ""
-    """The beginning of the file's SHA-256."""
+    digest: str = ""  # the beginning of the file's SHA-256
 
     @property
     def remarks(self) -> int:

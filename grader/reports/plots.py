@@ -21,8 +21,7 @@ _MAX_POINTS, _MAX_LABELS = 200, 12
 _LEFT, _RIGHT, _TOP, _BOTTOM = 48, 24, 18, 32
 _INSET = 24
 _WHOLE = 100.0
-_STEPS = (1.0, 2.0, 5.0, 10.0, 20.0, 25.0, 50.0)
-"""Steps between grid lines of a percent axis; each divides 100."""
+_STEPS = (1.0, 2.0, 5.0, 10.0, 20.0, 25.0, 50.0)  # steps between grid lines of a percent axis; each divides 100
 
 
 def curve(result: Result) -> Drawing | None:
@@ -91,8 +90,7 @@ SAMPLES_FACT, SPLIT_FACT, FIRST_FACT = "times_s", "gpu", "first_call_s"
 ROW_HEIGHT, INTERVAL_HEIGHT = 34, 64
 _MAX_ROWS, _MAX_DOTS = 8, 80
 _ROWS_LEFT, _ROWS_RIGHT = 96, 24
-_TURNS = 380
-"""If a median is at this pixel or further right, its label is on its left."""
+_TURNS = 380  # if a median is at this pixel or further right, its label is on its left
 _ROOM = 1.6
 
 

@@ -8,10 +8,8 @@ from itertools import groupby
 
 from grader.model import Finding, Outcome, Report, Result, printable
 
-_DIGITS = "digits"
-"""The name in runs of the data set that replaces MNIST."""
-CODE = re.compile(r"`([^`\n]+)`")
-"""A name in backticks."""
+_DIGITS = "digits"  # the name in runs of the data set that replaces MNIST
+CODE = re.compile(r"`([^`\n]+)`")  # a name in backticks
 
 
 @dataclass(frozen=True, slots=True)
