@@ -11,13 +11,11 @@ from dataclasses import dataclass, field
 from grader.slices import names, policy, reading
 from grader.slices.names import SourceFile, Unreadable
 
-LIMIT_S = 5.0
-"""Reading takes time linear in the size of a file; the limit is for files that are made to be slow."""
+LIMIT_S = 5.0  # reading takes time linear in the size of a file; the limit is for files that are made to be slow
 _OF_MODULES = frozenset({"__builtins__", "__loader__", "__spec__", "__file__"})
 """Names that every module has and that lead away from it."""
 
-Place = tuple[str, int]
-"""A file's name and the position of a statement in it."""
+Place = tuple[str, int]  # a file's name and the position of a statement in it
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +50,7 @@ class Slices:
 
     files: Mapping[str, SourceFile]
     slices: Mapping[tuple[str, str], Slice]
-    unread: Mapping[str, Opening] = field(default_factory=dict)
-    """File -> why it could not be read."""
+    unread: Mapping[str, Opening] = field(default_factory=dict)  # file -> why it could not be read
 
     def of(self, module: str, function: str) -> Slice:
         """Return the slice of a function; an open one without places if there is none."""

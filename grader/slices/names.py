@@ -15,8 +15,7 @@ from grader.slices.idle import first_name, last_name
 from grader.slices.policy import is_module_allowed, module_names
 
 MAX_SOURCE_BYTES = 256 << 10
-_LINE = re.compile(r"[^\n]*\n|[^\n]+")
-"""Lines as Python counts them: `splitlines` knows further ends."""
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")  # lines as Python counts them: `splitlines` knows further ends
 _GUARDS = ("__name__ == '__main__'", "'__main__' == __name__")
 _NO_FIELDS = {"ClassVar", "InitVar", "KW_ONLY"}
 _COMPOUND = (ast.For, ast.While, ast.If, ast.With, ast.Try, ast.Match)
@@ -39,14 +38,11 @@ class SourceFile:
     name: str
     lines: tuple[str, ...]
     statements: tuple[ast.stmt, ...]
-    bindings: dict[str, tuple[int, ...]]
-    """Name -> positions of the statements that bind it at module level, in their order."""
+    bindings: dict[str, tuple[int, ...]]  # name -> positions of the statements that bind it at module level, in order
     changes: dict[str, tuple[int, ...]]
     """Name -> positions of the statements that change what it is bound to, as `SIZES.append(3)` does."""
-    libraries: dict[str, str]
-    """Name -> full name of what it is imported from libraries as, such as `numpy.linalg`."""
-    futures: tuple[int, ...]
-    """Positions of `from __future__ import`, which govern the whole file."""
+    libraries: dict[str, str]  # name -> full name of what it is imported from libraries as, such as `numpy.linalg`
+    futures: tuple[int, ...]  # positions of `from __future__ import`, which govern the whole file
     defers_annotations: bool
 
     def span(self, position: int) -> tuple[int, int, int, int]:

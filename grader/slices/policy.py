@@ -212,8 +212,7 @@ DUNDER_ATTRIBUTES = _OPERATORS | words("""
     __repr__ __iter__ __next__ __enter__ __exit__ __contains__ __bool__ __int__ __float__ __delitem__ __slots__
 """)
 """Attributes between double underscores that may be read: operators by name do what they do by sign."""
-PLAIN_TYPES = words("bool float int str list tuple dict set")
-"""Types whose objects a pattern may take apart by position."""
+PLAIN_TYPES = words("bool float int str list tuple dict set")  # types that a pattern may take apart by position
 LABELS = words("__name__ __qualname__ __doc__")
 """Attributes that a slice may set of its own functions, classes and objects: the worker checks whose they are."""
 OF_NAMED_TUPLES = words("_asdict _fields _make _replace")
@@ -331,8 +330,7 @@ def is_module_allowed(module: str) -> bool:
     return bool(module_names(module)) or module in {"numpy", "numba", "scipy"}
 
 
-SUBMODULES: dict[str, frozenset[str]] = {}
-"""Package -> the modules in it that a slice may reach as its attributes."""
+SUBMODULES: dict[str, frozenset[str]] = {}  # package -> the modules in it that a slice may reach as its attributes
 for _module in (*_LISTED, *(f"numpy.{part}" for part in NUMPY_PARTS)):
     _package, _, _part = _module.rpartition(".")
     SUBMODULES[_package] = SUBMODULES.get(_package, frozenset()) | {_part}

@@ -12,10 +12,8 @@ from grader.slices.names import SourceFile
 
 Found = Iterator[tuple[int, str]]
 INT_OF_DIGITS = "int of digits"
-IDLE_IN_LINE = "idle in line "
-"""Start of a word that says in which line a loop does work that nothing depends on."""
-_OF_FILES = frozenset({"__all__", "__author__"})
-"""Names between double underscores that files bind for their readers."""
+IDLE_IN_LINE = "idle in line "  # start of a word that says in which line a loop does work that nothing depends on
+_OF_FILES = frozenset({"__all__", "__author__"})  # names between double underscores that files bind for their readers
 _NAMING = (ast.FunctionDef, ast.ClassDef, ast.alias, ast.MatchAs, ast.MatchStar, ast.MatchMapping, ast.NamedExpr)
 _OF_OWN = frozenset({"getattr", "setattr"})
 """Functions that may be called for objects in local names: the worker checks each call (`freezing.of_own`)."""
