@@ -45,12 +45,9 @@ class Case:
     """One case, as written in the book."""
 
     name: str
-    text: str
-    """Its docstring and its code."""
-    keys: Mapping[str, str]
-    """Its own keys, and the book's keys that it does not have."""
-    place: str
-    """File, line and cell, for messages."""
+    text: str  # its docstring and its code
+    keys: Mapping[str, str]  # its own keys, and the book's keys that it does not have
+    place: str  # file, line and cell, for messages
 
 
 def read_book(path: Path) -> list[Case]:

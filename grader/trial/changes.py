@@ -61,15 +61,11 @@ class Change:
     """One change to one file of the reference, and its expected results."""
 
     name: str
-    target: str
-    """The file's name."""
+    target: str  # the file's name
     text: str
-    source: str
-    """The text of that file in the reference."""
-    keys: Mapping[str, str] = field(default_factory=dict)
-    """The keys of its docstring and of its book."""
-    others: tuple[Change, ...] = ()
-    """The changes of other files that belong to it."""
+    source: str  # the text of that file in the reference
+    keys: Mapping[str, str] = field(default_factory=dict)  # the keys of its docstring and of its book
+    others: tuple[Change, ...] = ()  # the changes of other files that belong to it
 
     @property
     def module(self) -> str:

@@ -46,8 +46,7 @@ class Trial:
 
     what: str
     problem: str = ""
-    note: str = ""
-    """Further information about the trial."""
+    note: str = ""  # further information about the trial
 
 
 def reference_files(assignment: Assignment) -> dict[str, bytes]:
