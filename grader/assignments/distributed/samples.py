@@ -9,8 +9,7 @@ from grader.assignments.distributed import recipe
 from grader.authoring import Array
 
 EPSILON = float(np.finfo(float).eps)
-SOFTMAX_SETTINGS = (0.3, 4, 0.05)
-"""Learning rate, iterations, and factor of the L2 term."""
+SOFTMAX_SETTINGS = (0.3, 4, 0.05)  # learning rate, iterations, and factor of the L2 term
 SOFTMAX_NAMES = ("W1", "b1", "W2", "b2")
 """The weights of part 4's network: sigmoid, softmax, cross-entropy, L2 over all weights and biases."""
 

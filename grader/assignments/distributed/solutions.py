@@ -9,8 +9,7 @@ from grader.assignments.distributed.samples import SOFTMAX_NAMES, Samples
 from grader.authoring import Array
 from grader.authoring.judges.networks import logistic
 
-KNOWS_ALL = True
-"""Whether the right results are known for any samples and weights."""
+KNOWS_ALL = True  # whether the right results are known for any samples and weights
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,10 +18,8 @@ from grader.authoring.judges import ranks
 from grader.authoring.judges.ranks import Calls, RanksRun, Trace, Traced, Values
 from grader.authoring.judges.substitutes import Runner
 
-BESIDES_BYTES = 1 << 14
-"""Bytes for shapes, all labels and costs."""
-_EVEN = 0.9
-"""A rank that receives a smaller part of its share than this is flagged."""
+BESIDES_BYTES = 1 << 14  # bytes for shapes, all labels and costs
+_EVEN = 0.9  # a rank that receives a smaller part of its share than this is flagged
 _SHARE_ONCE = "Send each rank its own share only, once: Scatterv, not Bcast; and no samples back to rank 0."
 _OWN_SHARE = "Each rank computes the error and the derivatives of its own share; nobody does it for others."
 
@@ -63,10 +61,8 @@ def expect_results(value: dict[str, Any], subject: str) -> None:
 class Needs:
     """What an honest training has to receive, in bytes."""
 
-    share: float
-    """The share of the samples of a rank other than 0, which it receives once."""
-    step: float
-    """What the ranks add up in each step: derivatives, or outputs. The weights are no more than that."""
+    share: float  # the share of the samples of a rank other than 0, which it receives once
+    step: float  # what the ranks add up in each step: derivatives, or outputs. The weights are no more than that
     steps: int
 
     def most(self, rank: int, size: int) -> float:
@@ -113,14 +109,11 @@ class Deal:
     So the costs are right only if each rank computes with its share, or has sent all its samples to another rank.
     """
 
-    own: Array
-    """The samples that rank 0 is given."""
-    others: Array
-    """The samples that the other ranks receive in place of `own`."""
+    own: Array  # the samples that rank 0 is given
+    others: Array  # the samples that the other ranks receive in place of `own`
     train: Callable[[Array | None], RanksRun]
     """Trains, with other samples in place of the ones that arrive, or (None) without."""
-    compare: Callable[[Values, Array], None]
-    """Raises a fault if what the ranks return is not right for these samples."""
+    compare: Callable[[Values, Array], None]  # raises a fault if what the ranks return is not right for these samples
     needs: Needs
 
     def expect_of_all(self, note: Note, *owners: str) -> Traced:

@@ -17,8 +17,7 @@ SIDE, FRAME, EACH = 28, 2, 3
 class Digits:
     """Samples for training, samples for validation, and test images, which the worker never sees."""
 
-    sets: tuple[tuple[Array, Array], tuple[Array, Array]]
-    """Samples and labels of training and of validation."""
+    sets: tuple[tuple[Array, Array], tuple[Array, Array]]  # samples and labels of training and of validation
     X_test: Array
 
     def few(self) -> tuple[tuple[Array, Array], tuple[Array, Array]]:

@@ -29,11 +29,9 @@ import numpy as np
 from grader.authoring import Array, Finding, StudentFault
 from grader.authoring.comparison import SHOWN, Mistakes, as_array, difference
 
-Sizes = tuple[int, int, int]
-"""m, k and n: A is m × k, B is k × n, C is m × n."""
+Sizes = tuple[int, int, int]  # m, k and n: A is m × k, B is k × n, C is m × n
 TILE = 16
-MORE = 5
-"""Roundings of an entry beyond those of its sum of k products."""
+MORE = 5  # roundings of an entry beyond those of its sum of k products
 UNITS = {"float32": 2.0**-24, "float64": 2.0**-53}
 _WIDE = float(np.finfo(np.longdouble).eps) / 2
 
@@ -118,10 +116,8 @@ def bound(product: Product, unit: float) -> Array:
 class RoundOff:
     """The error of an answer that is right up to round-off."""
 
-    off: float
-    """The largest error of an entry."""
-    share: float
-    """The largest error of an entry, as a share of what round-off can reach there."""
+    off: float  # the largest error of an entry
+    share: float  # the largest error of an entry, as a share of what round-off can reach there
 
 
 def expect_round_off(subject: str, got: object, product: Product, mistakes: Mistakes | None = None) -> RoundOff:

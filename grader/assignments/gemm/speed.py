@@ -21,13 +21,10 @@ from grader.timing import health, lane, locks, verdict
 from grader.timing.gpus import name_gpu
 
 GRADED = 4096
-SHOWN = 1024, 8192
-"""Sizes that give no points; their shares stand in the report."""
+SHOWN = 1024, 8192  # sizes that give no points; their shares stand in the report
 BLOCKS, SHOWN_BLOCKS, CALLS = 12, 3, 5
-ROWS, COLUMNS = 8, 256
-"""Rows and columns of each product that are compared with the right ones."""
-ROOFLINE = 4096, 2048, 1 << 26
-"""Blocks, rounds of arithmetic and numbers to copy: see `baselines/rates.py`."""
+ROWS, COLUMNS = 8, 256  # rows and columns of each product that are compared with the right ones
+ROOFLINE = 4096, 2048, 1 << 26  # blocks, rounds of arithmetic and numbers to copy: see `baselines/rates.py`
 SCENARIO = "speed_scenarios", "time_block"  # unobserved: observing took 1.5 to 2.7 ms per launch on an H200
 RIVALS = {"cublas": "time_cublas", "roofline": "time_roofline"}
 HINTED_BELOW = 0.2  # a right step 3, all in float32, takes 0.27 of cuBLAS's rate on an H200
@@ -45,8 +42,7 @@ class Measured:
     rivals: dict[str, dict[int, Blocks]]
     after: health.Health = field(default_factory=lambda: health.Health(None))
     """The state of the machine after the graded size was timed."""
-    disturbed: tuple[str, ...] = ()
-    """Why earlier attempts to time the graded size do not count."""
+    disturbed: tuple[str, ...] = ()  # why earlier attempts to time the graded size do not count
 
 
 def measure(student: Student, staff: Staff, rng: np.random.Generator) -> Measured:

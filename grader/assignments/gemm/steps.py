@@ -16,8 +16,7 @@ from grader.authoring.judges.substitutes import Part, Runner
 
 OWN_COPIES = 1
 """Copies by the scenario: C to the host. Its copies of A, B and C to the device are recognised by their contents."""
-FEW = 16
-"""Copies of at most so many numbers are settings, not matrices."""
+FEW = 16  # copies of at most so many numbers are settings, not matrices
 
 
 def uses(step: str) -> tuple[tuple[str, str]]:

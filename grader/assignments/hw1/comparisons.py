@@ -41,8 +41,7 @@ def solve_product(matrix: Array) -> tuple[Array, Array]:
     return matrix @ matrix.T, TOLERANCE * (magnitude @ magnitude.T)
 
 
-maximum = Work(draw_integers, solve_maximum, lambda shape: float(shape[0] * shape[1]))
-"""One comparison per entry."""
+maximum = Work(draw_integers, solve_maximum, lambda shape: float(shape[0] * shape[1]))  # one comparison per entry
 self_product = Work(draw_uniform, solve_product, lambda shape: 2.0 * shape[0] ** 2 * shape[1], "2·n²·m")
 """n² sums of m products, an addition and a multiplication each."""
 

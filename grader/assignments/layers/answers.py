@@ -34,8 +34,7 @@ MOST_COPIES = {
     (UNASKED, TO_HOST): 0,
 }
 """(Array of `ask_often`, direction) -> how often it may be copied."""
-MOST_OF_ALL = {TO_DEVICE: 2, TO_HOST: 1}
-"""Direction -> how many copies `ask_often` needs in all."""
+MOST_OF_ALL = {TO_DEVICE: 2, TO_HOST: 1}  # direction -> how many copies `ask_often` needs in all
 
 
 @dataclass(frozen=True, slots=True)

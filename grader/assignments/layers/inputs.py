@@ -8,8 +8,7 @@ from grader.assignments.layers import recipe
 from grader.authoring import Array
 from grader.authoring.judges import networks
 
-SHARE = 1e-5
-"""How far a result may be off, as a share of what is summed. Sums in float32 stay within it, in any order."""
+SHARE = 1e-5  # how far a result may be off, as a share of what is summed. Sums in float32 stay within it, in any order
 
 
 @dataclass(frozen=True, slots=True)

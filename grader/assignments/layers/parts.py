@@ -63,5 +63,4 @@ def _expect_order(runner: Runner) -> None:
 
 WEIGHTS = Part("layers.Linear", _expect_useful_weights)
 """A new layer. Its weights have no right values, but must be fit for a training."""
-ORDER = Part("network.FFN", _expect_order)
-"""Layers called in their order."""
+ORDER = Part("network.FFN", _expect_order)  # layers called in their order

@@ -1,37 +1,27 @@
 """Sizes and settings that the sheet fixes, and those that the checks choose."""
 
-TILE = 16
-"""Threads along each side of a block of a product."""
-THREADS = 64
-"""Threads of a block of an activation."""
+TILE = 16  # threads along each side of a block of a product
+THREADS = 64  # threads of a block of an activation
 
-OUTPUTS, INPUTS, SAMPLES = 37, 21, 70
-"""No multiples of a tile; each needs a different number of tiles: 3, 2 and 5."""
-SMALL = 5, 3, 4
-"""Outputs, inputs and samples of launches in which every access can be followed."""
+OUTPUTS, INPUTS, SAMPLES = 37, 21, 70  # no multiples of a tile; each needs a different number of tiles: 3, 2 and 5
+SMALL = 5, 3, 4  # outputs, inputs and samples of launches in which every access can be followed
 
 HIDDEN = 32
 POINTS, BATCH_SIZE = 1000, 100
 LEARNING_RATE, EPOCHS = 1.0, 60
 """With these, right code ends at a loss of at most 0.014 for 50 of 50 seeds: see `make bench-quadrants`."""
-MARGIN = 0.05
-"""Hidden points keep this distance from the axes, where a network may decide as it likes."""
+MARGIN = 0.05  # hidden points keep this distance from the axes, where a network may decide as it likes
 HIDDEN_POINTS = 2000
-HIGHEST_LOSS = 0.106
-"""The loss that the text reached which this homework follows."""
+HIGHEST_LOSS = 0.106  # the loss that the text reached which this homework follows
 TIMED_SHAPE = 1024, 1000
 """Hidden neurons, and points in the one batch, of the training that is timed: large enough for a GPU to have work."""
-TIMED_RATE, TIMED_EPOCHS = 1.0, 2
-"""Two steps: the second begins with the weights that the first left."""
-PROFILED = 256, 500, (0.1, 3)
-"""Hidden neurons, batch size, learning rate and epochs of the training whose parts are timed."""
-TEXT_CORES = 768
-"""Cores of the GPU in the text that this homework follows."""
+TIMED_RATE, TIMED_EPOCHS = 1.0, 2  # two steps: the second begins with the weights that the first left
+PROFILED = 256, 500, (0.1, 3)  # hidden neurons, batch size, learning rate and epochs of the training that is profiled
+TEXT_CORES = 768  # cores of the GPU in the text that this homework follows
 TEXT_SHARES = "Linear 81.93, ReLU 14.15, Sigmoid 1.63, without the loss, and 32.09 times as fast on its GPU"
 """Shares of the time, in %, in the text's serial code, in C++."""
 LIMIT_S = 60
 LAYERS = (("layers", "Linear"), ("layers", "ReLU"), ("layers", "Sigmoid"))
 LOSSES = (("losses", "cross_entropy"), ("losses", "cross_entropy_gradient"))
 MATRIX = (("matrix", "Matrix"),)
-NETWORK = (("network", "FFN"), *LAYERS, *LOSSES, *MATRIX)
-"""All functions and classes that a training uses."""
+NETWORK = (("network", "FFN"), *LAYERS, *LOSSES, *MATRIX)  # all functions and classes that a training uses

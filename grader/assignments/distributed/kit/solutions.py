@@ -10,8 +10,7 @@ from grader.assignments.distributed.samples import SOFTMAX_NAMES, Samples
 from grader.authoring import Array, Inconclusive
 
 _RIGHT = np.load(Path(__file__).with_name("right.npz"))
-KNOWS_ALL = False
-"""Whether what is right is known of any samples and weights."""
+KNOWS_ALL = False  # whether what is right is known of any samples and weights
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,7 @@ from grader.mpi import coordinator
 
 CALLS = {"scatter": ("scatter",), "broadcast": ("bcast",), "gather": ("gather", "reduce")}
 """Phase -> parts of the names of its MPI calls; a reduction gathers, and adds up."""
-KNOWN, LIMIT_S = 6, 120.0
-"""How many costs the kit knows, and the limit of a run on ranks, in seconds."""
+KNOWN, LIMIT_S = 6, 120.0  # how many costs the kit knows, and the limit of a run on ranks, in seconds
 
 
 def timed(inputs, labels, theta1, theta2, iterations):

@@ -16,11 +16,9 @@ from typing import Any
 import numpy as np
 
 _SUMS = 8
-_PASSES = 8
-"""How many passes of the loop over the sums are written out."""
+_PASSES = 8  # how many passes of the loop over the sums are written out
 _THREADS = 256
-_BYTES = 4
-"""Bytes of a float32."""
+_BYTES = 4  # bytes of a float32
 
 
 def time_cublas(size: int, calls: int) -> list[float]:

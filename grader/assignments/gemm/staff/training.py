@@ -7,8 +7,7 @@ from unittest import mock
 import numpy as np
 import train
 
-PLACE = 3
-"""Position of lambda among the arguments of `train`."""
+PLACE = 3  # position of lambda among the arguments of `train`
 
 
 def learn(data, control_labels, setting, few, grid, short, others, made_up):

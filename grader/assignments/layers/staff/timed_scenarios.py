@@ -16,8 +16,7 @@ LOSSES = ("cross_entropy", "cross_entropy_gradient")
 LONG_S, MOST_RUNS = 0.5, 9
 REST = "the rest"
 TRAIN = "network_scenarios", "train_parts"
-ON_EITHER_PATH = ("network.FFN", "matrix.Matrix")
-"""Staff parts that are equally fast on both paths."""
+ON_EITHER_PATH = ("network.FFN", "matrix.Matrix")  # staff parts that are equally fast on both paths
 
 
 class Clock:
