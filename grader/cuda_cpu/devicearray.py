@@ -10,6 +10,8 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Iterator
 from contextlib import contextmanager
+from operator import index
+from types import EllipsisType
 from typing import Any, Final, NoReturn
 
 import numpy as np
@@ -91,6 +93,14 @@ def numba_type_of(array: Array) -> Any:
     """Return the Numba type of a device array with this memory: never read-only, always aligned."""
     layout = "C" if array.flags.c_contiguous else "F" if array.flags.f_contiguous else "A"
     return types.Array(numpy_support.from_dtype(array.dtype), array.ndim, layout)
+
+
+def _expect_positions(key: Any) -> Any:
+    """Return an index of numbers and slices; as on a GPU, TypeError for a list, a mask or an array of positions."""
+    if isinstance(key, str):
+        return key
+    parts = key if isinstance(key, tuple) else (key,)
+    return tuple(part if part is None or isinstance(part, slice | EllipsisType) else index(part) for part in parts)
 
 
 def _expect_alike(target: Any, source: Any) -> None:
@@ -234,26 +244,29 @@ class DeviceNDArray:
         return len(self._memory_view)
 
     def __getitem__(self, item: Any) -> Any:
-        part = self._memory_view[item]
+        part = self._memory_view[_expect_positions(item)]
         if isinstance(part, np.ndarray) and part.base is not None:
             return over_memory(part, self.stream)
         return part
 
     def __setitem__(self, item: Any, value: Any) -> None:
-        self._memory_view[item] = value._memory_view if isinstance(value, DeviceNDArray) else value  # noqa: SLF001  # same class
+        self._memory_view[_expect_positions(item)] = value._memory_view if isinstance(value, DeviceNDArray) else value  # noqa: SLF001  # same class
 
     getitem = __getitem__
     setitem = __setitem__
 
     def reshape(self, *newshape: Any, **kws: Any) -> DeviceNDArray:
-        """Return a view of another shape; as on a GPU there is no copy.
+        """Return a view of another shape: as on a GPU the same memory in the same order, whatever the old order was.
 
         Raises:
             NotImplementedError: when the array's layout would need a copy.
         """
+        shape = newshape[0] if len(newshape) == 1 and isinstance(newshape[0], tuple | list) else newshape
+        if tuple(shape) == self.shape:
+            return over_memory(self._memory_view, self.stream)
         if not is_contiguous(self._memory_view):
             raise NotImplementedError("reshape would require copy")
-        return over_memory(self._memory_view.reshape(*newshape, **kws), self.stream)
+        return over_memory(self._memory_view.ravel("K").reshape(shape, **kws), self.stream)
 
     def ravel(self, order: Any = "C", stream: Any = 0) -> DeviceNDArray:
         """Return a one-dimensional view.

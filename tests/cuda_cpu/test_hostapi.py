@@ -58,6 +58,21 @@ def test_views_of_device_arrays_share_their_memory():
     assert (device.T.copy_to_host() == device.copy_to_host().T).all()
 
 
+def test_a_device_array_takes_positions_and_slices_only_and_keeps_its_memory_in_every_shape():
+    device = cuda.to_device(np.asfortranarray(np.arange(6.0).reshape(2, 3)))
+    for key in ([0, 1], np.array([True, False]), (np.arange(2), 0)):
+        with pytest.raises(TypeError, match="integer"):
+            device[key]
+        with pytest.raises(TypeError, match="integer"):
+            device[key] = 1.0
+    assert (device[np.int64(1), -1], device[..., 1].copy_to_host().tolist()) == (5, [1, 4])
+    flat = device.reshape(6)  # as on a GPU: the same numbers in the order of the memory
+    assert flat.copy_to_host().tolist() == [0, 3, 1, 4, 2, 5]
+    device[0, 0] = 7
+    assert flat[0] == 7
+    assert device.reshape((3, 2), order="F").copy_to_host().tolist() == [[7, 4], [3, 2], [1, 5]]
+
+
 def test_an_array_with_holes_cannot_be_transferred_and_one_given_twice_is_two_copies_as_on_a_gpu():
     for transfer in (cuda.to_device, double[1, 5]):
         with pytest.raises(ValueError, match="non-contiguous"):
