@@ -18,12 +18,12 @@ SLACK = 50
 
 ROOMS = {
     ".": (915, 7),
-    "assignments": (8222, 98),
+    "assignments": (8237, 98),
     "authoring": (4581, 25),
     "bench": (677, 4),
     "commands": (1634, 8),
     "course": (6826, 34),
-    "cuda_cpu": (8956, 40),
+    "cuda_cpu": (8969, 40),
     "intake": (944, 6),
     "kit": (2240, 15),
     "mpi": (2938, 14),
@@ -33,10 +33,10 @@ ROOMS = {
     "slices": (1355, 6),
     "timing": (1430, 12),
     "trial": (973, 21),
-    "worker": (8397, 42),
+    "worker": (8451, 42),
 }
 """Room of `grader/` -> lines and files of Python, at most; `.` is what lies beside the rooms."""
-MOST = (53729, 361)
+MOST = (53811, 361)
 """Lines and files in all rooms together, at most."""
 
 PLACES = {
@@ -204,7 +204,7 @@ def test_no_room_is_larger_than_its_row():
 
 def test_tests_have_a_budget_as_well():
     lines = [len(path.read_bytes().splitlines()) for path in TESTS.rglob("*.py")]
-    assert sum(lines) <= 72_487
+    assert sum(lines) <= 72_634
     assert len(lines) <= 540
     assert max(lines) <= 1_500
 

@@ -66,7 +66,12 @@ class Compiled(Unwrapped):
             labels.write(arg, made)
         for arg in remembered:
             containers.remember(arg, made)
-        result = call(*unwrap(args), **unwrap(options))
+        try:
+            result = call(*unwrap(args), **unwrap(options))
+        except Exception as error:  # its arguments are numbers that machine code hands out
+            log.reads += labels.count_told(error.args)
+            raise
+        log.reads += sum(len(arg) for arg in leaves(arguments) if isinstance(arg, set))
         for arg in remembered:  # the call may have changed the items of a list
             containers.remember(arg, made)
         if hasattr(result, "__next__"):
@@ -278,7 +283,9 @@ def _to_device(real: Any) -> Any:
         devices.copies.tell(obj)
         with devices.copies.one(devices.TO_DEVICE, obj):
             copy = real(unwrap(obj), *unwrap(args), **unwrap(options))
-        devices.memory.replace(copy, label or devices.WRITTEN)  # `to=` may name a view with gaps
+        if not (len(args) > 1 or "to" in options):
+            devices.memory.allocated(copy)
+        devices.memory.replace(copy, devices.label_of_copy(copy, obj, label))  # `to=` may name a view with gaps
         return copy
 
     return named_like(to_device, real)

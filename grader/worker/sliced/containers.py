@@ -15,7 +15,7 @@ import numpy as np
 from grader.cuda_cpu.numba_internals import Dispatcher
 from grader.slices.policy import words
 from grader.worker.sliced import operations
-from grader.worker.sliced.calllog import DATA, NOTHING, Label, current, find_line
+from grader.worker.sliced.calllog import DATA, NOTHING, Label, current, find_line, has_mixed
 from grader.worker.sliced.exact import items_of, leaves, length_of
 from grader.worker.sliced.labels import LONG, PLAIN, count_told, has_a_label, label_of, unwrap
 
@@ -58,7 +58,8 @@ def label(result: Any, made: Label) -> Any:
         result = tuple.__new__(type(result), [label(part, made) for part in items_of(result)])
     else:
         if find_line(current.folder):  # else it is the answer, and no Python code of the slice reads it
-            current.log.reads += len(result) if isinstance(result, str) else count_told([result])
+            current.log.reads += len(result) if isinstance(result, str | set) else count_told([result])
+        current.log.leaks += isinstance(result, np.ndarray) and has_mixed[made]  # its length may tell a number
         result = operations.labelled(result, made)
     if not isinstance(result, np.ndarray | np.generic | int | float | bool | type(None)):
         remember(result, made)

@@ -64,13 +64,42 @@ class Copies:
 copies = Copies()
 
 
-class Memory:
-    """Address ranges of the device and their labels; newly allocated memory loses its old label."""
+class _Ranges:
+    """Address ranges of the device and what is known of them; no two overlap. A new one takes the place of others."""
 
     def __init__(self) -> None:
-        self._begins: list[int] = []
-        """Where ranges begin, sorted; no two ranges overlap, and there may be one for each number that was copied."""
-        self._ranges: dict[int, tuple[int, Label]] = {}
+        self.begins: list[int] = []
+        """Where ranges begin, sorted; there may be one for each number that was copied."""
+        self.known: dict[int, tuple[int, Label]] = {}
+
+    def put(self, begin: int, end: int, label: Label) -> None:
+        """Give these addresses a label, in place of any other."""
+        touched = self.find(begin, end)
+        left: dict[int, tuple[int, Label]] = {}
+        for at in self.begins[touched]:
+            to, old = self.known.pop(at)
+            if at < begin:
+                left[at] = (begin, old)
+            if to > end:
+                left[end] = (to, old)
+        if label:
+            left[begin] = (end, label)
+        self.begins[touched] = sorted(left)
+        self.known |= left
+
+    def find(self, begin: int, end: int) -> slice:
+        """Return which ranges overlap these addresses, as a slice of `begins`."""
+        first = bisect.bisect_right(self.begins, begin)
+        if first and self.known[self.begins[first - 1]][0] > begin:
+            first -= 1
+        return slice(first, max(first, bisect.bisect_left(self.begins, end)))
+
+
+class Memory:
+    """Labels of the device's memory; newly allocated memory loses its old label."""
+
+    def __init__(self) -> None:
+        self._ranges, self._allocated = _Ranges(), _Ranges()
         self._fresh_byte = 0
 
     def clear(self, array: Any) -> Any:
@@ -79,6 +108,7 @@ class Memory:
         Otherwise it would hold numbers that were freed there. Return the array.
         """
         self.say(array, NOTHING)
+        self.allocated(array)
         if "grader.cuda_cpu" not in sys.modules and array.alloc_size:
             driver = importlib.import_module("numba.cuda.cudadrv.driver")
             driver.device_memset(array, self._fresh_byte, array.alloc_size)
@@ -95,34 +125,24 @@ class Memory:
 
     def say(self, array: Any, label: Label) -> None:
         """Give all of an array's memory this label, in place of any other."""
-        self._put(*_range_of(array), label)
-
-    def _put(self, begin: int, end: int, label: Label) -> None:
-        touched = self._find(begin, end)
-        left: dict[int, tuple[int, Label]] = {}
-        for at in self._begins[touched]:
-            to, old = self._ranges.pop(at)
-            if at < begin:
-                left[at] = (begin, old)
-            if to > end:
-                left[end] = (to, old)
-        if label:
-            left[begin] = (end, label)
-        self._begins[touched] = sorted(left)
-        self._ranges |= left
+        self._ranges.put(*_range_of(array), label)
 
     def begin_call(self) -> None:
         """Give memory that only kernels have written so far, with or without `data`, the label `EARLIER`."""
-        for begin, (end, label) in self._ranges.items():
+        known = self._ranges.known
+        for begin, (end, label) in known.items():
             if _is_of_kernels(label - {"data"}):
-                self._ranges[begin] = (end, EARLIER)
+                known[begin] = (end, EARLIER)
 
-    def _find(self, begin: int, end: int) -> slice:
-        """Return which ranges overlap these addresses, as a slice of `_begins`."""
-        first = bisect.bisect_right(self._begins, begin)
-        if first and self._ranges[self._begins[first - 1]][0] > begin:
-            first -= 1
-        return slice(first, max(first, bisect.bisect_left(self._begins, end)))
+    def allocated(self, array: Any) -> None:
+        """Remember that an array is all of its allocation."""
+        self._allocated.put(*_range_of(array), WRITTEN)
+
+    def is_part(self, array: Any) -> bool:
+        """Return whether an array is a part of an allocation, such as a row of a matrix."""
+        begin, end = _range_of(array)
+        around = [(at, self._allocated.known[at][0]) for at in self._allocated.begins[self._allocated.find(begin, end)]]
+        return len(around) == 1 and around[0] != (begin, end)
 
     def replace(self, array: Any, label: Label) -> None:
         """Replace the label of an array's memory; for a view with gaps add to it, as the gaps keep their numbers."""
@@ -134,14 +154,15 @@ class Memory:
     def add(self, array: Any, label: Label) -> None:
         """Add a label to an array's memory, and to all ranges that overlap it."""
         begin, end = _range_of(array)
-        touched = self._begins[self._find(begin, end)]
+        known, touched = self._ranges.known, self._ranges.begins[self._ranges.find(begin, end)]
         if touched:
-            begin, end = min(begin, touched[0]), max(end, self._ranges[touched[-1]][0])
-        self._put(begin, end, label.union(*(self._ranges[at][1] for at in touched)))
+            begin, end = min(begin, touched[0]), max(end, known[touched[-1]][0])
+        self._ranges.put(begin, end, label.union(*(known[at][1] for at in touched)))
 
     def ask(self, array: Any) -> Label:
         """Return the label of an array's memory."""
-        return NOTHING.union(*(self._ranges[at][1] for at in self._begins[self._find(*_range_of(array))]))
+        touched = self._ranges.begins[self._ranges.find(*_range_of(array))]
+        return NOTHING.union(*(self._ranges.known[at][1] for at in touched))
 
 
 def _is_of_kernels(label: Label) -> bool:
@@ -155,6 +176,22 @@ def is_old(label: Label) -> bool:
 
 
 memory = Memory()
+
+
+def label_of_copy(target: Any, source: Any, label: Label, *, is_part: bool = False) -> Label:
+    """Return the label of memory to which `source`, with this label, is copied.
+
+    A few numbers that nobody knows, or that were chosen from a part of the device's memory, count as written one by
+    one if they go to a part of an allocation: so many of them may be an answer.
+    """
+    on_device = is_on_device(source)
+    is_few = (source.size if on_device else labels.size_of(source)) <= labels.TINY
+    is_chosen = memory.is_part(source) if on_device else not label - {INDEX}
+    is_unknown = is_part and not label and not on_device  # however many
+    if is_unknown or (is_few and is_chosen and (is_part or memory.is_part(target))):
+        return label | {ELEMENTS}
+    return label or WRITTEN
+
 
 beneath: dict[Any, Any] = {}
 """Function of `numba.cuda` that scenarios get -> the real function; the stand-ins for slices call it, too."""
@@ -175,6 +212,7 @@ def watch_scenarios(cuda: Any) -> None:
                 return memory.clear(array)
             if not any(array is arg for arg in args):
                 memory.say(array, label)
+                memory.allocated(array)
             return array
 
         setattr(cuda, name, make)
@@ -235,13 +273,12 @@ def watch_arrays(kind: Any) -> None:
         memory.add(self, label)  # before the copy, so that an exception in it cannot skip the label
         with copies.ours() if is_on_device(ary) else copies.one(TO_DEVICE, ary):
             to_device(self, labels.unwrap(ary), stream)
-        memory.replace(self, label or WRITTEN)
+        memory.replace(self, label_of_copy(self, ary, label))
 
     def set_item(self: Any, key: Any, value: Any) -> None:
         key, value = exact(key, ask=True), exact(value, ask=True)
         is_copy = not is_on_device(value) and labels.size_of(value) > 1
-        is_part = not (_is_whole(key) or is_on_device(value))
-        memory.add(self, labels.label_of(value) or (frozenset({ELEMENTS}) if is_part else WRITTEN))
+        memory.add(self, label_of_copy(self, value, labels.label_of(value), is_part=not _is_whole(key)))
         with copies.one(TO_DEVICE, value) if is_copy else copies.ours():
             setitem(self, labels.unwrap_key(key), labels.unwrap(value))
         copies.tell(value)
@@ -250,6 +287,7 @@ def watch_arrays(kind: Any) -> None:
         turned = transpose(self, axes)
         if turned is not self:
             memory.say(turned, memory.ask(self))
+            memory.allocated(turned)
         return turned
 
     def as_array(self: Any, dtype: Any = None, copy: Any = None) -> Any:  # noqa: ARG001 - NumPy's protocol

@@ -120,7 +120,7 @@ class Record:
         told = [*launching.told, *(float(length) for array in given if not array.size for length in array.shape)]
         on_host = [array for array in arrays if not devices.is_on_device(array)]  # Numba copies them there and back
         sent = {id(array): self.note_copy(devices.TO_DEVICE, array) for array in on_host}
-        before = [self._place_of(array, sent, is_new=not label) for array, label in filled]
+        before = [self._place_of(array, sent) for array in arrays]
         answer = launching.run()
         returned = {id(array): self.note_copy(devices.TO_HOST, array) for array in on_host}
         if len(self.launches) == _MOST_LAUNCHES:
@@ -148,11 +148,11 @@ class Record:
         self.copies.append([direction, place])
         return place
 
-    def _place_of(self, array: Any, copied: dict[int, int], *, is_new: bool = False) -> int:
+    def _place_of(self, array: Any, copied: dict[int, int]) -> int:
         """Return the index of an array's contents in `arrays`; `note_copy` has already kept those of a host array."""
         if id(array) in copied:
             return copied[id(array)]
-        return self.keep(np.zeros(array.shape) if is_new else _read(array))
+        return self.keep(_read(array))
 
     def keep(self, array: Any) -> int:
         """Keep the contents of an array, once, and return their index in `arrays`; -1 if there is no room."""

@@ -225,6 +225,8 @@ def label_of_key(key: Any) -> Label:
     label = NOTHING
     for part in key if isinstance(key, tuple) else (key,):
         if isinstance(part, Labelled | list) and size_of(part) > 1 and label_of(part) - {INDEX}:
+            if isinstance(part, Labelled) and part.dtype.kind == "b":  # the result's length tells how many are true
+                current.log.leaks += has_mixed[label_of(part)]
             label |= label_of(part) | {record("selection by an index", [part])}
     return label
 

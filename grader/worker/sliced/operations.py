@@ -45,6 +45,11 @@ _VIEWS = words("""
 """Functions that look at the same memory in another way."""
 _INTO_FIRST = frozenset({"shuffle", "copyto", "put", "place", "putmask", "fill_diagonal", "put_along_axis"})
 """NumPy's functions that write into their first argument."""
+_OF_CONTENTS = words("""
+    nonzero flatnonzero argwhere where extract compress trim_zeros unique unique_all unique_counts unique_inverse
+    unique_values union1d intersect1d setdiff1d setxor1d
+""")
+"""Functions whose result has a length that tells a number of what it is made of."""
 
 _ROOM = 40  # how many nested calls it takes to label an array, at most
 _FACTORS = 2
@@ -194,6 +199,7 @@ def apply(
         or (len(tainted) > 1 and not _are_the_same([operand for operand, _ in tainted]))
     )
     is_declared = not (is_mixing and tainted) and isinstance(getattr(call, "__self__", None), np.ufunc)
+    current.log.leaks += has_mixed[joined] and name in _OF_CONTENTS
     if has_mixed[joined] and any(map(_has_operators, args)):  # they get each number of the other operands
         leak_all(args)
     if tainted and is_together:

@@ -83,6 +83,18 @@ GIVEN = {
 }
 
 
+HANDED_OUT = {
+    "a set": "@njit\ndef g(M):\n    s = {0}\n    for x in M.flat:\n        s.add(x)\n    return s\nC = g(M)",
+    "a set that it was given": (
+        "@njit\ndef g(s, M):\n    for j in range(12):\n        s.add(M[0, j] + 1000 * j)\nC = {0}\ng(C, M)"
+    ),
+    "an exception": (
+        "@njit\ndef g(a, b):\n    raise ValueError((a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3]))\n"
+        "try:\n    g(M[0], M[1])\nexcept ValueError as error:\n    C = list(error.args)"
+    ),
+}
+
+
 @pytest.fixture
 def body(opened, pair):
     def call(lines):
@@ -141,6 +153,12 @@ def test_arrays_of_numbas_containers_are_observed(body, lines):
 
 def test_numbers_of_numbas_containers_are_numbers(body):
     assert body("d = Dict()\nd['a'] = 3\nC = [d.get('a'), d.get('b'), d.pop('a')]").value == [3, None, 3]
+
+
+@pytest.mark.filterwarnings("ignore:(?s).*reflected set")
+@pytest.mark.parametrize("lines", HANDED_OUT.values(), ids=HANDED_OUT)
+def test_numbers_that_machine_code_hands_out_without_a_label_are_counted(body, lines):
+    assert body(lines).seen.reads >= 8
 
 
 def test_what_compiled_code_does_not_fill_holds_zeros(opened):

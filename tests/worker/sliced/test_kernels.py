@@ -160,6 +160,19 @@ BODIES = {
         "D = cuda.device_array_like(A)\nfor i in range(8):\n    for j in range(8):\n"
         "        D[i, j] = max(A[i, j], B[i, j])\nC = D.copy_to_host()"
     ),
+    "copied_in_pieces": (
+        "D = cuda.device_array_like(A)\nfor i in range(8):\n"
+        "    D[i].copy_to_device(np.array([max(a, b) for a, b in zip(A[i].tolist(), B[i].tolist())]))\n"
+        "C = D.copy_to_host()"
+    ),
+    "copied_from_chosen_places": (
+        "D, R = cuda.device_array_like(A), cuda.to_device(np.arange(256))\nfor i in range(8):\n    for j in range(8):\n"
+        "        D[i, j : j + 1].copy_to_device(R[max(A[i, j], B[i, j]) :][:1])\nC = D.copy_to_host()"
+    ),
+    "a_small_whole_copied": (
+        "D, E = cuda.device_array(8, np.int64), cuda.device_array(8, np.int64)\n"
+        "D.copy_to_device(np.array([1, 5, 2, 7, 3, 9, 4, 6]))\nE.copy_to_device(D)\nC = E.copy_to_host()"
+    ),
     "told_by_launches": "C = np.zeros_like(A)\n@cuda.jit\ndef put(c, i, x):\n    c[i // 8, i % 8] = x\n"
     "for i in range(64):\n    put[1, 1](C, i, max(A[i // 8, i % 8], B[i // 8, i % 8]))",
     "kernel_after_copy": f"C = np.zeros_like(A)\ncopy[(1, 1), (8, 8)](A, C)\n{GRID}(A, B, C)",
@@ -233,9 +246,11 @@ def test_what_the_host_did_before_or_after_stays_with_the_numbers(found, name):
     *(("by_compiled", {"compiled: compiled"}), ("by_counted", {"compiled: counted"})),
     *(("into_compiled", {"compiled: into"}), ("by_larger", {"compiled: larger"})),
     *(("kernel_of_compiled", {"kernel: copy", "compiled: compiled"}), ("set_one_by_one", {"elements"})),
+    *(("copied_in_pieces", {"elements"}), ("copied_from_chosen_places", {"elements"})),
 )
 def test_what_made_it_stays_with_the_numbers(found, name, tokens):
     assert tokens <= {*found[name]["label"]}
+    assert "elements" not in found["a_small_whole_copied"]["label"]
 
 
 def test_what_compiled_code_was_given_is_known_also_where_a_tuple_shows_others(found):

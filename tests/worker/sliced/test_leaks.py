@@ -43,6 +43,8 @@ LEFT = {
     "through a text": "C = np.array2string(a=M)",
     "through a message": "try:\n    np.testing.assert_equal(M, 0)\nexcept AssertionError as error:\n    C = str(error)",
     "through an operand": "C = []\nnp.frompyfunc(C.append, 1, 1)(M.astype(object))",
+    "as lengths": "R = np.arange(999)\nC = [len(R[R < M[i, j : j + 1]]) for i in range(12) for j in range(12)]",
+    "as places": "R = np.arange(999)\nC = [np.flatnonzero(R < row[[j]]).size for row in M for j in range(12)]",
     "by item": "C = [M.item(i, j) for i in range(12) for j in range(12)]",
 }
 

@@ -289,17 +289,6 @@ def given_on_device(monkeypatch):
     return given, held
 
 
-def test_new_memory_of_a_gpu_counts_as_empty_whatever_it_still_holds(given_on_device):
-    given, held = given_on_device
-    held[:] = np.arange(10)
-    new = SimpleNamespace(shape=(10,), size=10, copy_to_host=held.copy)
-    record, labels = observer.Record(), (frozenset(), observer.devices.WRITTEN)
-    record.interfere(Launching("add", "sums.py:5", (new, given), labels, (), frozenset(), lambda: None))
-    (launch,) = record.launches
-    assert [record.arrays[place].tolist() for place in launch["before"]] == [[0] * 10, [*range(10)]]
-    assert [record.arrays[place].tolist() for place in launch["after"]] == [[*range(10)]] * 2
-
-
 def test_what_a_kernel_knows_by_heart_is_seen_and_where_it_is_from(driven, given):
     _, run = driven(TOTAL, "add_by_heart", given)
     (launch,) = run.held_against.launches

@@ -17,7 +17,7 @@ from grader.assignments.gemm import products, recipe, steps
 from grader.assignments.gemm.products import Product
 from grader.assignments.gemm.steps import Steps
 from grader.authoring import Inconclusive, Note, Run, Student, StudentFault, check, fail
-from grader.authoring.judges import costs
+from grader.authoring.judges import costs, makers
 
 CountedRun = Run[Any, costs.Costs]
 NOMINAL_LOADS = 2
@@ -120,7 +120,12 @@ class Counter:
             raise Inconclusive(f"`{step}` {what}. A TA should read it.")
         if not scene.is_observed or self.is_wrong(step) or not counts.kernels:
             return
-        steps.expect_kernels(steps.compare(scene, product, [], self._note, steps.owner(step)), product, self._note)
+        made = steps.compare(scene, product, [], self._note, steps.owner(step))
+        steps.expect_kernels(made, product, self._note)
+        chains = [makers.find_chain(launches, maker) for maker in makers.find_makers(launches, made.value["C"])]
+        needed = {id(launch) for chain in chains for launch in chain}
+        if useless := {launch.kernel for launch in launches if id(launch) not in needed}:
+            self._note.flag(f"`{step}` launches {', '.join(sorted(useless))}, which C does not need; its loads count")
         if others := {launch.kernel for launch in launches} ^ {*counts.kernels}:
             names = ", ".join(sorted(others))
             self._note.flag(f"`{step}` launches {names} in one of two calls with the same numbers, not in both")

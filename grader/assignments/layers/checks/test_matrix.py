@@ -4,7 +4,7 @@ import numpy as np
 
 from grader.assignments.layers import answers, recipe
 from grader.authoring import Array, Note, Student, StudentFault, check, expect, fail
-from grader.authoring.judges import scenarios
+from grader.authoring.judges import loops, scenarios
 
 MODULE = "matrix_scenarios"
 SHAPE = (7, 5)
@@ -57,6 +57,9 @@ def test_copies(student: Student, rng: np.random.Generator, note: Note) -> None:
             )
     if not counts[answers.SET, answers.TO_DEVICE]:
         note.flag("the numbers of `set` travel to the device, and no copy holds them as they are: how do they?")
+    singles = max(asked.seen.work.reads, asked.seen.work.told)
+    if loops.are_many(singles, arrays[0].size):
+        note.flag(f"`Matrix` moves {singles} numbers one by one between host and device: are these copies, too?")
     if others := answers.count_other_copies(asked):
         note.flag(
             f"`Matrix` makes {others} copies more than it needs, of other numbers than it was given: what are they?"

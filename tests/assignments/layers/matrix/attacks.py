@@ -38,3 +38,20 @@ class Matrix:
         self.device = cuda.device_array(self.shape, np.float64)
         self.device[:] = newest
         return self.device
+
+# %% numbers_one_by_one
+"""All numbers cross whenever they are asked for, one by one, which is no copy.
+
+flagged: matrix.copies
+"""
+class Matrix:
+    def copy_to_device(self):
+        self.device = self.device if self.device is not None else cuda.device_array(self.shape, np.float64)
+        for place in np.ndindex(self.shape) if self.is_new_on_host else ():
+            self.device[place] = self.host[place]
+        return self.device
+
+    def copy_to_host(self):
+        if not self.is_new_on_host:
+            self.host = np.array([[self.device[i, j] for j in range(self.shape[1])] for i in range(self.shape[0])])
+        return self.host
