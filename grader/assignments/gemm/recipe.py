@@ -8,7 +8,7 @@ SCENARIOS = "gemm_scenarios"
 
 ODD = 37, 29, 71
 """The least m, k and n: multiples of no tile, and more than one tile each; a check adds even numbers below 8."""
-SHAPES = ((1, 1, 1), (1, 300, 1), (3, 1, 200), (200, 2, 1), (65, 130, 17), (129, 33, 66))
+SHAPES = ((1, 1, 1), (1, 300, 1), (3, 1, 1030), (1030, 2, 1), (65, 130, 17), (129, 33, 66))
 """The smallest, long and thin ones, and one more than multiples of 64 and 128."""
 EVEN = 128, 128, 128  # multiples of every tile: with these sizes, only the property that a check asks for can be wrong
 EMPTY = ((0, 5, 7), (5, 7, 0), (0, 0, 0), (128, 0, 128))
