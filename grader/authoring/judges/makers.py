@@ -160,11 +160,16 @@ def find_told(launch: Launched, known: Sequence[Array]) -> list[float]:
 
 
 def count_told(chain: Sequence[Launched], known: Sequence[Array]) -> int:
-    """Return how many numbers launches got: one each, their numbers, and grid, block and functions if these differ."""
+    """Return how many numbers launches got: one each, their numbers, and grid, block and functions if these differ.
+
+    The numbers of different small arrays count, too, unless the arrays are known or a launch wrote them.
+    """
     by_kernel: dict[str, list[Launched]] = {}
     for launch in chain:
         by_kernel.setdefault(launch.place, []).append(launch)
-    count = len(chain)
+    written = [new for launch in chain for new in launch.changed()]
+    small = {array.tobytes(): array for launch in chain for array in launch.inputs() if array.size <= SMALL}
+    count = len(chain) + sum(one.size for one in small.values() if not is_known(one, [*known, *written]))
     for same in by_kernel.values():
         sizes = zip_longest(*((*launch.grid, *launch.block, *launch.functions) for launch in same))
         numbers = zip_longest(*(find_told(launch, known) for launch in same))

@@ -186,7 +186,7 @@ def label_of_copy(target: Any, source: Any, label: Label, *, is_part: bool = Fal
     """
     on_device = is_on_device(source)
     is_few = (source.size if on_device else labels.size_of(source)) <= labels.TINY
-    is_chosen = memory.is_part(source) if on_device else not label - {INDEX}
+    is_chosen = not label - {INDEX} or (on_device and memory.is_part(source))
     is_unknown = is_part and not label and not on_device  # however many
     if is_unknown or (is_few and is_chosen and (is_part or memory.is_part(target))):
         return label | {ELEMENTS}

@@ -10,7 +10,7 @@ from rows import each
 
 from grader.authoring import Inconclusive, Note, Run, Seen, StudentFault, fail
 from grader.authoring.judges import chains, scenarios
-from grader.authoring.judges.makers import find_told, is_uniform
+from grader.authoring.judges.makers import count_told, find_told, is_uniform
 from grader.authoring.judges.scenarios import Launched, Scene
 
 A, B, SUM = np.arange(6.0).reshape(2, 3), np.ones((2, 3)), np.arange(6.0).reshape(2, 3) + 1
@@ -19,6 +19,14 @@ ZEROS = np.zeros((2, 3))
 
 def launched(before, after, given=("argument 0",), kernel="add"):
     return Launched(kernel, (1, 1, 1), (6, 1, 1), tuple(given), before=tuple(before), after=tuple(after))
+
+
+def test_numbers_in_small_arrays_are_told_unless_they_are_known_or_a_kernel_wrote_them():
+    known, held, sums = np.arange(3.0) / 7, np.zeros((4, 16)), np.arange(4.0) / 3
+    pieces = [np.arange(16.0) + at / 9 for at in range(4)]
+    chain = [launched([piece, held, sums], [piece, held + at, sums]) for at, piece in enumerate(pieces, 1)]
+    honest = [launched([known, held, sums], [known, held + at, sums + at]) for at in range(1, 5)]
+    assert count_told(chain, [known, sums]) >= 4 * 16 > count_told(honest, [known, sums])
 
 
 def seen(*launches, label=("argument 0", "kernel: add")):

@@ -165,6 +165,11 @@ BODIES = {
         "    D[i].copy_to_device(np.array([max(a, b) for a, b in zip(A[i].tolist(), B[i].tolist())]))\n"
         "C = D.copy_to_host()"
     ),
+    "copied_in_pieces_of_the_device": (
+        "D = cuda.device_array_like(A)\nfor i in range(8):\n"
+        "    D[i].copy_to_device(cuda.to_device(np.array([max(a, b) for a, b in zip(A[i].tolist(), B[i].tolist())])))\n"
+        "C = D.copy_to_host()"
+    ),
     "copied_from_chosen_places": (
         "D, R = cuda.device_array_like(A), cuda.to_device(np.arange(256))\nfor i in range(8):\n    for j in range(8):\n"
         "        D[i, j : j + 1].copy_to_device(R[max(A[i, j], B[i, j]) :][:1])\nC = D.copy_to_host()"
@@ -246,7 +251,10 @@ def test_what_the_host_did_before_or_after_stays_with_the_numbers(found, name):
     *(("by_compiled", {"compiled: compiled"}), ("by_counted", {"compiled: counted"})),
     *(("into_compiled", {"compiled: into"}), ("by_larger", {"compiled: larger"})),
     *(("kernel_of_compiled", {"kernel: copy", "compiled: compiled"}), ("set_one_by_one", {"elements"})),
-    *(("copied_in_pieces", {"elements"}), ("copied_from_chosen_places", {"elements"})),
+    *(
+        *((f"copied_in_pieces{of}", {"elements"}) for of in ("", "_of_the_device")),
+        ("copied_from_chosen_places", {"elements"}),
+    ),
 )
 def test_what_made_it_stays_with_the_numbers(found, name, tokens):
     assert tokens <= {*found[name]["label"]}
