@@ -37,7 +37,7 @@ _SHOWN = 50
 
 def _add_verify(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Compute the score from the evidence and compare it with results.json, junit.xml and "
+        "Compute the score from the evidence and compare it with results.json, junit.xml, archives, tables and "
         "grades.csv. Exit code 0: they match. 1: they do not."
     )
     parser.add_argument("path", type=Path, help="an evidence.json, a report's folder, or a batch")
