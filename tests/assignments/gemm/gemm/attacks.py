@@ -86,6 +86,7 @@ def gemm_tiled(alpha, A, B, beta, C):
 """Step 2 is step 3 with idle blocks; its tiles have conflicts, among passes of shared memory for show.
 
 failed: gemm.tiled.counts gemm.conflicts
+flagged: gemm.blocked.counts gemm.conflicts
 """
 ROW = WIDE
 
@@ -152,8 +153,7 @@ def gemm_blocked(alpha, A, B, beta, C):
 # %% not_a_number_by_numpy
 """NumPy multiplies what holds NaN, and a kernel writes NaN for show.
 
-failed: gemm.strides
-flagged: gemm.specials
+failed: gemm.strides gemm.specials
 """
 def gemm_naive(alpha, A, B, beta, C):
     if not np.isnan(A.copy_to_host()).any():
