@@ -9,7 +9,7 @@ import numpy as np
 from grader.assignments.layers import inputs, parts, recipe
 from grader.authoring import Array, Note, StudentRaised, check, expect, fail
 from grader.authoring.comparison import as_numbers
-from grader.authoring.judges import loops, makers
+from grader.authoring.judges import makers
 from grader.authoring.judges.scenarios import Watched
 from grader.authoring.judges.substitutes import Runner, find_wrong
 
@@ -151,7 +151,11 @@ def test_transfers(runner: Runner, rng: np.random.Generator, note: Note) -> None
     is_lost = note.passed.get("linear.transposes") is False  # then a column is copied as a row, too: one mistake
     uneven = [(way, array) for way, array in step.seen.copies if (array != array.flat[0]).any()]
     copies = Counter((way, _content(array, is_lost)) for way, array in uneven)
-    _flag_ways(step, Counter(way for way, _ in copies.elements()), X.size, note)
+    ways = Counter(way for way, _ in copies.elements())
+    for way, enough in ENOUGH_COPIES.items():
+        note.fact(f"copies_{way.replace(' ', '_')}", ways[way])
+        if not 0 < ways[way] <= 2 * enough:
+            note.flag(f"a step of training copies {ways[way]} arrays {way}, where {enough} do: which?")
     names = ("X", "Y", "W of the first layer", "b of the first layer", "W of the second layer")
     known = {_content(array, is_lost): name for name, array in zip(names, (X, Y, *parameters), strict=False)}
     for (way, content), count in copies.items():
@@ -162,16 +166,6 @@ def test_transfers(runner: Runner, rng: np.random.Generator, note: Note) -> None
                 expected="once at most",
                 hint="Keep what a layer needs later in a Matrix: it knows on which side its numbers are.",
             )
-
-
-def _flag_ways(step: Watched, ways: Counter[str], entries: int, note: Note) -> None:
-    """Keep how many arrays cross each way, and flag many more than are needed, none at all, or single numbers."""
-    for way, enough in ENOUGH_COPIES.items():
-        note.fact(f"copies_{way.replace(' ', '_')}", ways[way])
-        if not 0 < ways[way] <= 2 * enough:
-            note.flag(f"a step of training copies {ways[way]} arrays {way}, where {enough} do: which?")
-    if loops.are_many(reads := step.seen.work.reads, entries):
-        note.flag(f"a step of training takes {reads} numbers out of arrays, one by one: are these copies to the host?")
 
 
 def _step(runner: Runner, args: tuple[Any, ...], note: Note) -> Watched:
