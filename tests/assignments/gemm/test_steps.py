@@ -9,9 +9,9 @@ import pytest
 from rows import each
 
 import grader.cuda_cpu
-from grader.assignments.gemm import right
+from grader.assignments.gemm import right, steps
 from grader.assignments.gemm.steps import count_copies
-from grader.authoring import Note, Run, Seen, StudentFault
+from grader.authoring import Inconclusive, Note, Run, Seen, StudentFault
 from grader.authoring.judges.scenarios import Scene
 
 A, B, C, DONE = (np.full((8, 9), float(number)) for number in range(4))
@@ -65,3 +65,14 @@ def test_the_step_with_more_conflicts_decides(checks):
     checks.test_conflicts(SimpleNamespace(each=lambda: ["gemm_naive", *shares]), counted, note)
     assert note.facts == {"share_of_passes_without_conflicts_percent": 40.0}
     assert [remark.message.partition(" as ")[0][-9:] for remark in note.remarks] == ["2.5 times"]
+
+
+@pytest.mark.parametrize(("is_thinned", "raised"), [(True, Inconclusive), (False, StudentFault)])
+def test_specials_that_no_launch_left_are_open_if_not_every_launch_is_known(monkeypatch, checks, is_thinned, raised):
+    seen = SimpleNamespace(launches=(), is_thinned=is_thinned)
+    compared = SimpleNamespace(seen=seen, value={"C": np.ones((4, 4))})
+    monkeypatch.setattr(steps, "run", lambda *_: SimpleNamespace(compared=lambda *_: compared))
+    sound = SimpleNamespace(student=None, each=lambda: ("gemm_naive",))
+    properties = importlib.import_module(checks.__name__.replace("counts", "properties"))
+    with pytest.raises(raised):
+        properties.test_specials(sound, np.random.default_rng(1), Note())
