@@ -18,7 +18,7 @@ SLACK = 50
 
 ROOMS = {
     ".": (915, 7),
-    "assignments": (8234, 98),
+    "assignments": (8240, 98),
     "authoring": (4586, 25),
     "bench": (677, 4),
     "commands": (1634, 8),
@@ -36,7 +36,7 @@ ROOMS = {
     "worker": (8451, 42),
 }
 """Room of `grader/` -> lines and files of Python, at most; `.` is what lies beside the rooms."""
-MOST = (53813, 361)
+MOST = (53819, 361)
 """Lines and files in all rooms together, at most."""
 
 PLACES = {
@@ -204,7 +204,7 @@ def test_no_room_is_larger_than_its_row():
 
 def test_tests_have_a_budget_as_well():
     lines = [len(path.read_bytes().splitlines()) for path in TESTS.rglob("*.py")]
-    assert sum(lines) <= 72_672
+    assert sum(lines) <= 72_669
     assert len(lines) <= 540
     assert max(lines) <= 1_500
 

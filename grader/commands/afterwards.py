@@ -233,8 +233,8 @@ def _kept_marks(store: Store, before: Rubric) -> Iterator[str]:
     marked = Counter(check for _student, check in read_marks(store).current)
     for row in batch_rubric(store).criteria:
         if marked[row.id] and worth.get(row.id, row.points) != row.points:
-            kept = f"{counted(marked[row.id], 'mark')} of it stay as given: look at them."
-            yield f"{row.id} gives {row.points:g} points now, not {worth[row.id]:g}; {kept}\n"
+            given = f"{counted(marked[row.id], 'mark')} given before"
+            yield f"{row.id} gives {row.points:g} points now, not {worth[row.id]:g}: look at {given}.\n"
 
 
 def describe(store: Store, sheets: Sheets) -> str:

@@ -131,7 +131,7 @@ def test_a_rubric_that_changes_what_marks_are_out_of_says_so(grader, store, batc
         RUBRIC_FILE.read_text().replace("points = 10", "points = 17").replace("points = 11", "points = 4")
     )
     said = grader("rescore", batch, "--rubric", tmp_path / "rubric.toml")[1]
-    assert f"{EXPLANATION} gives 17 points now, not 10; 1 mark of it stay as given: look at them.\n" in said
+    assert f"{EXPLANATION} gives 17 points now, not 10: look at 1 mark given before.\n" in said
 
 
 def test_the_history_is_shown(grader, batch):
