@@ -94,10 +94,8 @@ def describe_versions() -> dict[str, str]:
 class Asked:
     """The result of running a kernel in a separate process."""
 
-    gpu: dict[str, str]
-    """The GPU's `name` and `uuid`; empty if no kernel runs."""
-    problem: str = ""
-    """Why no kernel runs."""
+    gpu: dict[str, str]  # the GPU's `name` and `uuid`; empty if no kernel runs
+    problem: str = ""  # why no kernel runs
 
 
 @cache

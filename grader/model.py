@@ -46,10 +46,8 @@ class Finding:
     expected: str = ""
     got: str = ""
     hint: str = ""
-    location: str = ""
-    """`file:line` in the submission; empty if there is none."""
-    line: str = ""
-    """The code of that line."""
+    location: str = ""  # `file:line` in the submission; empty if there is none
+    line: str = ""  # the code of that line
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +56,8 @@ class Timed:
 
     baseline: tuple[float, float] = 1.0, 1.5
     """The time of the submission's own slow function counts as at least, and at most, so many times the staff's."""
-    budget_s: float = 20.0
-    """If the samples give no decision after so many seconds, the points stay undecided."""
-    error_percent: float = 1.0
-    """How often a verdict may be wrong, in each direction."""
+    budget_s: float = 20.0  # if the samples give no decision after so many seconds, the points stay undecided
+    error_percent: float = 1.0  # how often a verdict may be wrong, in each direction
     flagged_from: float = 1.15
     """From this ratio on, a flag asks a TA whether the slow function is slowed down on purpose; points stay."""
 
@@ -108,14 +104,11 @@ class Criterion:
     id: str
     part: str
     points: float
-    visibility: str = "visible"
-    """Gradescope's words: `visible`, `hidden`, `after_due_date`, `after_published`."""
+    visibility: str = "visible"  # Gradescope's words: `visible`, `hidden`, `after_due_date`, `after_published`
     needs: tuple[str, ...] = ()
     threshold: Threshold | None = None
-    hardware: str = ""
-    """`gpu` if only a real GPU can decide."""
-    marked_by: str = ""
-    """`ta` if a person gives the points."""
+    hardware: str = ""  # `gpu` if only a real GPU can decide
+    marked_by: str = ""  # `ta` if a person gives the points
     items: Mapping[str, float] = field(default_factory=dict, hash=False)
     """The parts that this person marks, with their points; the sum is the points of the row."""
 
@@ -126,10 +119,8 @@ class LateRule:
 
     free_days: float = 0.0
     points_per_day: float = 0.0
-    percent_per_day: float = 0.0
-    """In percent of the points that were reached."""
-    max_days: float | None = None
-    """A hand-in that is later than this gets no points."""
+    percent_per_day: float = 0.0  # in percent of the points that were reached
+    max_days: float | None = None  # a hand-in that is later than this gets no points
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,22 +147,17 @@ class Observation:
     """The result of running one check: facts and raw samples, no points."""
 
     check: str
-    sentence: str
-    """The check's docstring: it says what a right submission does."""
+    sentence: str  # the check's docstring: it says what a right submission does
     outcome: Outcome
     finding: Finding | None = None
     remarks: tuple[Finding, ...] = ()
-    flags: tuple[str, ...] = ()
-    """Reasons for a TA to look at the code. A flag costs no points."""
+    flags: tuple[str, ...] = ()  # reasons for a TA to look at the code. A flag costs no points
     facts: Mapping[str, Any] = field(default_factory=dict)
     """Numbers, texts, and lists and dicts of them: values that JSON has."""
-    output: str = ""
-    """The output of the student's code during the check, with a limit."""
+    output: str = ""  # the output of the student's code during the check, with a limit
     wall_s: float = 0.0
-    student_s: float = 0.0
-    """The part of `wall_s` that was spent waiting for student code."""
-    share: float = 0.0
-    """The share of its points that a failed check gives, because a part of the answer is right."""
+    student_s: float = 0.0  # the part of `wall_s` that was spent waiting for student code
+    share: float = 0.0  # the share of its points that a failed check gives, because a part of the answer is right
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,8 +167,7 @@ class File:
     name: str
     size_bytes: int
     sha256: str
-    text: str = ""
-    """Source code as reports show it, printable and bounded; empty for everything else."""
+    text: str = ""  # source code as reports show it, printable and bounded; empty for everything else
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,8 +179,7 @@ class Submission:
     files: tuple[File, ...] = ()
     missing: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
-    spare: tuple[str, ...] = ()
-    """Names of further Python files and PDFs, which were not unpacked."""
+    spare: tuple[str, ...] = ()  # names of further Python files and PDFs, which were not unpacked
 
     @property
     def contents(self) -> tuple[tuple[str, str], ...]:
@@ -207,17 +191,13 @@ class Submission:
 class Run:
     """The place and the conditions of a run of the checks."""
 
-    device: str
-    """`gpu` (a real one) or `cpu` (CUDA kernels executed on the CPU)."""
-    data: str
-    """Name of the data set."""
-    sandbox: str
-    """The sandbox level that was really used."""
+    device: str  # `gpu` (a real one) or `cpu` (CUDA kernels executed on the CPU)
+    data: str  # name of the data set
+    sandbox: str  # the sandbox level that was really used
     seed: int
     versions: Mapping[str, str] = field(default_factory=dict)
     hardware: Mapping[str, str] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
-    """Sentences for the reader, such as how to get a better data set."""
+    notes: tuple[str, ...] = ()  # sentences for the reader, such as how to get a better data set
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,8 +208,7 @@ class Evidence:
     run: Run
     observations: tuple[Observation, ...]
     assignment: str = ""
-    refusal: str = ""
-    """Why the submission was not opened; then there are no observations."""
+    refusal: str = ""  # why the submission was not opened; then there are no observations
     wall_s: float = 0.0
     schema: int = EVIDENCE_SCHEMA
 
@@ -243,10 +222,8 @@ class Evidence:
 class Mark:
     """Points that a person gave for one check of one student."""
 
-    student: str
-    """The student's id."""
-    check: str
-    """A check's id; `adjustment` for points outside checks, which may be negative; or a line of the code."""
+    student: str  # the student's id
+    check: str  # a check's id; `adjustment` for points outside checks, which may be negative; or a line of the code
     points: float
     comment: str = ""
     by: str = ""
@@ -259,10 +236,8 @@ class Mark:
 class Adjustment:
     """Points outside the checks: a penalty for lateness, or points that a TA adds or takes away."""
 
-    what: str
-    """`late` or `adjustment`."""
-    points_low: float
-    """The points that it adds to the lower end of the score; negative for a penalty."""
+    what: str  # `late` or `adjustment`
+    points_low: float  # the points that it adds to the lower end of the score; negative for a penalty
     points_high: float
     comment: str = ""
     by: str = ""
@@ -280,8 +255,7 @@ class LineComment:
     """A person's comment on one line of the code."""
 
     file: str
-    line: int
-    """Counted from 1."""
+    line: int  # counted from 1
     text: str
     by: str = ""
 
@@ -295,10 +269,8 @@ class Result:
     outcome: Outcome
     points_low: float
     points_high: float
-    finding: Finding | None = None
-    """The finding of the observation, or of the threshold if that decided."""
-    mark: Mark | None = None
-    """The mark that a person gave; with it, the points are decided."""
+    finding: Finding | None = None  # the finding of the observation, or of the threshold if that decided
+    mark: Mark | None = None  # the mark that a person gave; with it, the points are decided
 
     @property
     def is_partly_right(self) -> bool:
@@ -313,14 +285,11 @@ class Report:
     rubric: Rubric
     evidence: Evidence
     results: tuple[Result, ...]
-    score_low: float
-    """The sum of the results' lower ends and of all adjustments, at least 0."""
+    score_low: float  # the sum of the results' lower ends and of all adjustments, at least 0
     score_high: float
     adjustments: tuple[Adjustment, ...] = ()
-    students: tuple[str, ...] = ()
-    """Its students, such as `Dana Levi (012345678)`; empty outside of a batch."""
-    comments: tuple[LineComment, ...] = ()
-    """People's comments on lines of the code, file by file."""
+    students: tuple[str, ...] = ()  # its students, such as `Dana Levi (012345678)`; empty outside of a batch
+    comments: tuple[LineComment, ...] = ()  # people's comments on lines of the code, file by file
 
     @property
     def provisional(self) -> bool:

@@ -188,10 +188,8 @@ class Note:
     facts: dict[str, Any] = field(default_factory=dict)
     remarks: list[Finding] = field(default_factory=list)
     flags: list[str] = field(default_factory=list)
-    share: float = 1.0
-    """The share of the points that `credit` gives."""
-    missing: Finding | None = None
-    """What is missing, if `credit` gives only a share."""
+    share: float = 1.0  # the share of the points that `credit` gives
+    missing: Finding | None = None  # what is missing, if `credit` gives only a share
     passed: Mapping[str, bool] = field(default_factory=dict)
     """Id of each check before this one -> whether it has passed."""
 
@@ -240,22 +238,15 @@ class Note:
 class Options:
     """The options of a grading; `make grade` uses the defaults."""
 
-    data: Path | None = None
-    """A folder that may contain MNIST; None for scikit-learn's digits."""
-    seed: int | None = None
-    """None for a fresh seed, for which no submission can prepare."""
+    data: Path | None = None  # a folder that may contain MNIST; None for scikit-learn's digits
+    seed: int | None = None  # None for a fresh seed, for which no submission can prepare
     device: str = "auto"
-    sandbox: str = "auto"
-    """One of `grader.sandbox.levels.WANTED`; `auto` is the strongest level that works here."""
-    only: tuple[str, ...] = ()
-    """Ids of checks, or the first words of ids (`add.gpu`); empty for all checks."""
-    explain: bool = False
-    """Whether to examine kernels for races and costs, which takes some seconds for each kernel."""
+    sandbox: str = "auto"  # one of `grader.sandbox.levels.WANTED`; `auto` is the strongest level that works here
+    only: tuple[str, ...] = ()  # ids of checks, or the first words of ids (`add.gpu`); empty for all checks
+    explain: bool = False  # whether to examine kernels for races and costs, which takes some seconds for each kernel
     limits: Limits = field(default_factory=Limits)
-    pytest_args: tuple[str, ...] = ()
-    """Further arguments for pytest, such as `-k gpu -x`."""
-    dataset: Dataset | None = None
-    """The data set of the folder `data`, if it is loaded already: a batch loads it once."""
+    pytest_args: tuple[str, ...] = ()  # further arguments for pytest, such as `-k gpu -x`
+    dataset: Dataset | None = None  # the data set of the folder `data`, if it is loaded already: a batch loads it once
 
     def draw_seed(self) -> int:
         """Return the seed of the options, or a fresh one."""
@@ -268,16 +259,13 @@ class Setup:
 
     assignment: Assignment
     options: Options
-    device: str
-    """`gpu` or `cpu`."""
+    device: str  # `gpu` or `cpu`
     seed: int
     launcher: Launcher
     starts_ahead: bool = True
     """Whether workers start before a check needs them; a check that only reads files needs none."""
-    has_baselines: bool = True
-    """Whether the staff's own programs, with which times are compared, are here."""
-    progress: Callable[[str], None] = lambda _check: None
-    """Called with the id of each check when it starts."""
+    has_baselines: bool = True  # whether the staff's own programs, with which times are compared, are here
+    progress: Callable[[str], None] = lambda _check: None  # called with the id of each check when it starts
     take: Callable[[Observation], None] = lambda _observation: None
     """Called with each observation as soon as its check is over."""
 
@@ -346,10 +334,8 @@ class Work:
     draw: Callable[[np.random.Generator, Shape], Args]
     """Returns the arguments of one call, for the comparison's `shape`."""
     solve: Solve
-    operations: Callable[[Shape], float]
-    """The nominal number of floating-point operations, or comparisons, for a shape."""
-    counted_as: str = ""
-    """That number as a formula for readers, such as `2·n³`."""
+    operations: Callable[[Shape], float]  # the nominal number of floating-point operations, or comparisons, for a shape
+    counted_as: str = ""  # `operations` as a formula for readers, such as `2·n³`
 
     def is_right(self, args: Args, got: Any) -> bool:
         """Return whether a result that a worker returned is right for these arguments."""

@@ -40,13 +40,11 @@ _FEW_WORDS = 60
 class Setting:
     """The settings with which the rows run."""
 
-    worker: Settings
-    """The settings of the submission's worker."""
+    worker: Settings  # the settings of the submission's worker
     missing: tuple[str, ...]
     launcher: Launcher
     seed: int
-    baselines: Path | None = None
-    """The folder with the staff's modules for rows with `staff = true`; it need not exist."""
+    baselines: Path | None = None  # the folder with the staff's modules for rows with `staff = true`; it need not exist
 
 
 def measure(

@@ -25,14 +25,11 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One way to do the work: a function of the submission, or of the staff's baselines."""
 
     name: str
-    function: str
-    """`module.function`."""
+    function: str  # `module.function`
     calls: int = 20
     staff: bool = False
-    kernels: bool = False
-    """Whether it launches CUDA kernels; without a GPU its times are no GPU times."""
-    one_block: bool = False
-    """Whether it uses one block only, so that one multiprocessor's peak is its limit."""
+    kernels: bool = False  # whether it launches CUDA kernels; without a GPU its times are no GPU times
+    one_block: bool = False  # whether it uses one block only, so that one multiprocessor's peak is its limit
     measured: tuple[int, int] | None = None
     """The shape of its inputs, if not the comparison's; then its times are scaled by the number of operations."""
 
@@ -45,8 +42,7 @@ class Comparison(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     id: str
     title: str
-    work: Any
-    """A `Work`; in the file, its name."""
+    work: Any  # a `Work`; in the file, its name
     shape: tuple[int, int]
     rows: tuple[Row, ...] = msgspec.field(name="row")
 
@@ -117,13 +113,10 @@ class Timing:
     row: str
     cores: int
     samples_s: tuple[float, ...] = ()
-    first_s: float | None = None
-    """The time of the first call, with compilation; it is not a sample."""
-    problem: str = ""
-    """Why there are no samples, in a few words."""
+    first_s: float | None = None  # the time of the first call, with compilation; it is not a sample
+    problem: str = ""  # why there are no samples, in a few words
     kernels: bool = False
-    phases_s: Mapping[str, float] = field(default_factory=dict)
-    """The times of the phases in the best sample."""
+    phases_s: Mapping[str, float] = field(default_factory=dict)  # the times of the phases in the best sample
 
     @property
     def best_s(self) -> float:
@@ -152,8 +145,7 @@ _GAINS = 1.2
 class Scaling:
     """The gain of one row from more cores."""
 
-    speedups: dict[int, float]
-    """Number of cores -> time on one core divided by time on these cores, by medians."""
+    speedups: dict[int, float]  # number of cores -> time on one core divided by time on these cores, by medians
     serial_fraction: float
 
     @property
@@ -172,10 +164,8 @@ class Chart:
     peak_share: float | None = None
     """The share of one multiprocessor's peak that the one-block kernel reaches, copies included; None without a GPU."""
     has_one_block: bool = False
-    on_cpu: bool = True
-    """Whether CUDA kernels were executed on the CPU, so that their times are no GPU times."""
-    counted_as: str = ""
-    """How operations are counted for the share of the peak, as a formula."""
+    on_cpu: bool = True  # whether CUDA kernels were executed on the CPU, so that their times are no GPU times
+    counted_as: str = ""  # how operations are counted for the share of the peak, as a formula
 
     @property
     def rows(self) -> tuple[str, ...]:
@@ -205,8 +195,7 @@ class Bench:
     """All results of one run of `grader bench`."""
 
     machine: str
-    device: str
-    """`gpu` or `cpu`."""
+    device: str  # `gpu` or `cpu`
     device_name: str
     charts: tuple[Chart, ...]
     notes: tuple[str, ...] = ()

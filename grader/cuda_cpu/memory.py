@@ -43,8 +43,7 @@ class SharedArray:
     name: str
     shape: tuple[int, ...]
     element_bytes: int
-    element: Any
-    """Its Numba type."""
+    element: Any  # its Numba type
 
 
 @dataclass(frozen=True)

@@ -50,8 +50,7 @@ class Dataset:
     train_labels: Bytes = field(repr=False)
     test_images: Bytes = field(repr=False)
     test_labels: Bytes = field(repr=False)
-    note: str = ""
-    """A sentence for readers of the report if the digits are used; it says why, or how to get MNIST."""
+    note: str = ""  # a sentence for readers of the report if the digits are used; it says why, or how to get MNIST
 
 
 def describe_dataset(folder: Path | None, get_mnist: str = HOW_TO_GET_MNIST) -> tuple[str, str]:

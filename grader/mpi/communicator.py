@@ -43,8 +43,7 @@ class _Lines:
     def __init__(self) -> None:
         self.link: Link
         self.by_handle: dict[int, Line] = {}
-        self.world: Any = None
-        """The group of all ranks."""
+        self.world: Any = None  # the group of all ranks
         self._made = Counter[tuple[int, ...]]()
 
     def add(self, comm: Any) -> None:

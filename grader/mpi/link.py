@@ -50,8 +50,7 @@ class Exchange:
         self._known, self._new = both[order], new[order]
         both[:] = new[:] = 0  # a slice may read memory that was freed
         self._places = order % known.size
-        self.arrived = np.zeros(known.shape, bool)
-        """For each number, whether it has come."""
+        self.arrived = np.zeros(known.shape, bool)  # for each number, whether it has come
 
     def apply(self, data: np.ndarray[Any, Any]) -> None:
         """Exchange them anywhere in some bytes, in the byte order of arrays or of pickled numbers."""
@@ -70,12 +69,9 @@ class Begun:
 
     def __init__(self, link: Link, number: int, request: Any = None, finish: Callable[[], Any] = lambda: None) -> None:
         self.link, self.number = link, number
-        self.request = request
-        """The library's request; None if there is nothing to wait for."""
-        self.finish = finish
-        """Does the rest when the call is over, and returns what was received."""
-        self.match = Match(number)
-        """The message that a receive or a probe has found."""
+        self.request = request  # the library's request; None if there is nothing to wait for
+        self.finish = finish  # does the rest when the call is over, and returns what was received
+        self.match = Match(number)  # the message that a receive or a probe has found
 
     def is_over(self) -> bool:
         """Return whether the library has done the call."""
@@ -88,10 +84,8 @@ class Link:
     def __init__(self, channel: socket.socket, log_fd: int, rank: int) -> None:
         self._channel = Channel[Run](channel, Run)
         self._log_fd = log_fd
-        self.rank = rank
-        """The rank in the world of all ranks."""
-        self.poke: Callable[[], Any] = int
-        """Lets the library work on all its calls; set when MPI has started."""
+        self.rank = rank  # the rank in the world of all ranks
+        self.poke: Callable[[], Any] = int  # lets the library work on all its calls; set when MPI has started
         self._number = 0  # never begins again: a request that is kept from an earlier run is no call of a later one
         self.reset("")
 
@@ -99,12 +93,9 @@ class Link:
         """Begin a new run; calls name lines of the files in `folder`."""
         self.folder = folder
         self.exchange: Exchange | None = None
-        self.received_bytes = 0
-        """How much came from other ranks in this run."""
-        self.receives: list[Any] = []
-        """Receives that have not found their messages, in the order in which they began."""
-        self.found: list[Match] = []
-        """Messages that receives have found, and that are not announced yet."""
+        self.received_bytes = 0  # how much came from other ranks in this run
+        self.receives: list[Any] = []  # receives that have not found their messages, in the order in which they began
+        self.found: list[Match] = []  # messages that receives have found, and that are not announced yet
         self._log = Channel[Record](FileEnd(self._log_fd), Record)
         self._looks = 0
         self._under_way = deque[tuple[Any, Any]]()

@@ -55,20 +55,14 @@ class Matching:
     def __init__(self, size: int) -> None:
         self.size = size
         self.state = dict.fromkeys(range(size), RUNNING)
-        self.waits: dict[int, Wait] = {}
-        """Rank -> the calls for which it waits."""
-        self.waiting: dict[int, Wait] = {}
-        """Those whose ranks cannot go on, by the last `match`."""
+        self.waits: dict[int, Wait] = {}  # rank -> the calls for which it waits
+        self.waiting: dict[int, Wait] = {}  # those whose ranks cannot go on, by the last `match`
         self.calls: dict[Key, Call] = {}
-        self.inside: dict[int, Call] = {}
-        """Rank -> its call in the library that is not followed."""
-        self.partner: dict[Key, Key] = {}
-        """Receive -> the send that the library has found for it."""
-        self.done_s: dict[Key, float] = {}
-        """Call that is over -> when the rank went on."""
+        self.inside: dict[int, Call] = {}  # rank -> its call in the library that is not followed
+        self.partner: dict[Key, Key] = {}  # receive -> the send that the library has found for it
+        self.done_s: dict[Key, float] = {}  # call that is over -> when the rank went on
         self.misfit: Misfit | None = None
-        self.members: dict[str, tuple[int, ...]] = {"": tuple(range(size))}
-        """Communicator -> its ranks."""
+        self.members: dict[str, tuple[int, ...]] = {"": tuple(range(size))}  # communicator -> its ranks
         self._matched: set[Key] = set()
         self.expected: dict[Key, Key] = {}
         self._coming: set[Key] = set()

@@ -42,8 +42,7 @@ class RankPool:
         self.processes: list[subprocess.Popen[bytes]] = []
         self._pmi = Pmi(size)
         self._lines: dict[int, Channel[Event]] = {}
-        self._files: list[BinaryIO] = []
-        """The ranks' logs."""
+        self._files: list[BinaryIO] = []  # the ranks' logs
         self._ends: list[FileEnd] = []
         self._logs: list[Channel[Record]] = []
         self._open = selectors.DefaultSelector()

@@ -30,8 +30,7 @@ class _Verdict:
 
     outcome: Outcome
     finding: Finding | None = None
-    measured: tuple[float, float] | None = None
-    """The interval that follows from raw samples under this rubric."""
+    measured: tuple[float, float] | None = None  # the interval that follows from raw samples under this rubric
 
 
 def score(evidence: Evidence, rubric: Rubric) -> Report:

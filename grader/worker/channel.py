@@ -121,8 +121,7 @@ class FileEnd:
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
-        self.at_bytes = 0
-        """How many bytes were written, or read."""
+        self.at_bytes = 0  # how many bytes were written, or read
 
     def sendall(self, data: bytes) -> None:
         """Append."""

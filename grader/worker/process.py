@@ -49,8 +49,7 @@ class WorkerProcess:
 
     def __init__(self, settings: Settings, launcher: Launcher) -> None:
         self.calls_served = 0
-        self.kept_s = 0.0
-        """For how long the machine kept a processor from the last call; 0 for a short one."""
+        self.kept_s = 0.0  # for how long the machine kept a processor from the last call; 0 for a short one
         self.device = settings.device
         self._limits = settings.limits
         self._is_ready = False

@@ -56,8 +56,7 @@ class Student:
         files = [file.name for file in submission.files if file.name.endswith(".py")]
         contents = {name: (settings.submission / name).read_bytes() for name in files}
         self._slices, self._start, self._unprepared = cut(contents, graded), start, settings
-        self.spare = submission.spare
-        """Names of further files of the hand-in, which were not unpacked."""
+        self.spare = submission.spare  # names of further files of the hand-in, which were not unpacked
         numba, mpi = (any(name in text for text in contents.values()) for name in (b"numba", b"mpi4py"))
         self._settings = replace(settings, imports_numba=numba, imports_mpi=mpi)
         self._folder = write_slices(self._slices, settings.submission.parent / "slices")
@@ -73,15 +72,13 @@ class Student:
         self._all = tuple({self._whole: "", self._sliced: "", self._plain: "", self._executed: ""})
         self._doubts: list[str] = []
         self._cross_check = CrossCheck(self._slices, self._whole, self._sliced)
-        self._names: dict[str, set[str]] = {}
-        """Module -> what it holds after its import, as the worker says."""
+        self._names: dict[str, set[str]] = {}  # module -> what it holds after its import, as the worker says
         self._seen: dict[tuple[str, str], list[Observed]] = {}
         self.doubts_about: dict[tuple[str, str], list[str]] = {}
         """Module and function -> why a TA should look at it, for later checks of the same function."""
         self.called: dict[tuple[str, str], tuple[tuple[Any, ...], Answer]] = {}
         """Module and function -> arguments and answer of its last call in this check."""
-        self.judged: set[tuple[str, str]] = set()
-        """Functions that this check has judged by how they compute."""
+        self.judged: set[tuple[str, str]] = set()  # functions that this check has judged by how they compute
 
     def _client(self, settings: Settings, kind: str, submission: Submission | None = None) -> WorkerClient:
         start = partial(self._start, settings)

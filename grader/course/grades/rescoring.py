@@ -21,7 +21,7 @@ from grader.errors import StaffError, UsageError
 from grader.intake.tables import decode_csv, read_bounded
 from grader.model import Report
 from grader.reports import gradescope
-from grader.reports.files import EVIDENCE_FILE, decode
+from grader.reports.files import EVIDENCE_FILE, FORMATS, decode
 from grader.reports.junit import render as render_junit
 from grader.scoring.score import score
 
@@ -156,10 +156,12 @@ def verify_batch(store: Store) -> Iterator[str]:
     results, sheet = load_batch(store), store.root / "grades.csv"
     yield from (f"{handin.key}: {why}" for handin, why in results.damaged)
     for graded in results.graded:
+        folder = store.folder(graded.handin.key)
+        problems = [f"{file} is missing." for file, _ in FORMATS.values() if not (folder / file).is_file()]
         try:
-            problems = list(verify_report(graded.report, store.folder(graded.handin.key)))
-        except UsageError as error:  # a report is missing or damaged: the others are looked at all the same
-            problems = [str(error)]
+            problems += verify_report(graded.report, folder)
+        except UsageError as error:  # reports are missing or damaged: the others are looked at all the same
+            problems.append(str(error))
         yield from (f"{graded.handin.key}: {problem}" for problem in problems)
     if not sheet.is_file():
         yield "grades.csv is missing: rescore the batch."

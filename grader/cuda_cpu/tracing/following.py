@@ -35,8 +35,7 @@ class Step:
     array: str
     index: tuple[int, ...]
     value: str
-    waits: int
-    """How often the thread has waited before, at barriers and in warp operations."""
+    waits: int  # how often the thread has waited before, at barriers and in warp operations
 
     def __str__(self) -> str:
         where = f"{self.array or 'memory'}[{', '.join(map(str, self.index))}]"
@@ -61,8 +60,7 @@ class FollowRecord(Watcher):
     mode = layout.FOLLOW
     thread: tuple[int, int]
     """Number of the block in the grid and of the thread in the block, counted along x, then y, then z."""
-    only_writes: bool = False
-    """Whether all other accesses are counted, and left out."""
+    only_writes: bool = False  # whether all other accesses are counted, and left out
     walks: list[Walk] = field(default_factory=list)
 
     def receive(self, trace: Trace) -> None:
@@ -147,10 +145,8 @@ def following(block: int, thread: int) -> AbstractContextManager[FollowRecord]:
 class Work(NamedTuple):
     """What one thread did in all launches of a call."""
 
-    accesses: int
-    """How often it touched arrays."""
-    writes: dict[str, set[tuple[int, ...]]]
-    """Array -> indices of the entries that it wrote."""
+    accesses: int  # how often it touched arrays
+    writes: dict[str, set[tuple[int, ...]]]  # array -> indices of the entries that it wrote
 
 
 def work_of_two(call: Callable[[], object]) -> tuple[Work, Work]:

@@ -170,20 +170,22 @@ class Compiler:
 
     def known_to(self, *functions: Any) -> tuple[list[FunctionType], list[Any]]:
         """Return functions with all that they call, and those of their globals and defaults that may hold numbers."""
-        visited = set()
+        visited: dict[int, Any] = {}  # kept, so that nothing new gets their ids
         known: list[FunctionType] = []
         constants: list[Any] = []
         todo = [*functions]
         while todo:
             holder = todo.pop()
             if isinstance(holder, list | tuple):
-                todo += [item for item in items_of(holder) if isinstance(item, Unwrapped | list | tuple)]
+                items = items_of(holder) if id(holder) not in visited else ()  # a list may hold itself
+                todo += [item for item in items if isinstance(item, Unwrapped | list | tuple)]
+                visited[id(holder)] = holder
                 continue
             plain = holder if isinstance(holder, FunctionType) else self.plain_of(unwrap(holder))
             known += [plain] if plain is not None else []
             if plain is None or id(plain) in visited:
                 continue
-            visited.add(id(plain))
+            visited[id(plain)] = plain
             values = [value for _, value in held_by(plain)]
             for value in values:
                 if isinstance(value, type) and issubclass(value, Enum):  # machine code knows the values of its members

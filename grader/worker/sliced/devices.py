@@ -68,8 +68,7 @@ class _Ranges:
     """Address ranges of the device and what is known of them; no two overlap. A new one takes the place of others."""
 
     def __init__(self) -> None:
-        self.begins: list[int] = []
-        """Where ranges begin, sorted; there may be one for each number that was copied."""
+        self.begins: list[int] = []  # where ranges begin, sorted; there may be one for each number that was copied
         self.known: dict[int, tuple[int, Label]] = {}
 
     def put(self, begin: int, end: int, label: Label) -> None:

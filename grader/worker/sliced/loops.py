@@ -129,12 +129,9 @@ class _Steps:
     """Counts what frames of some files execute, while it is entered."""
 
     def __init__(self, files: tuple[str, ...]) -> None:
-        self.steps = 0
-        """Instructions."""
-        self.turns = 0
-        """Jumps back, each of which begins another turn of a loop."""
-        self.calls = 0
-        """Functions that are entered, and generators that go on."""
+        self.steps = 0  # instructions
+        self.turns = 0  # jumps back, each of which begins another turn of a loop
+        self.calls = 0  # functions that are entered, and generators that go on
         self._files = files
 
     def __enter__(self) -> Self:

@@ -243,13 +243,14 @@ def test_a_folder_without_reports_has_nothing_to_compare_and_a_missing_sheet_is_
     (alone / "junit.xml").unlink()
     with pytest.raises(UsageError, match="nothing to compare"):
         problems(alone)
-    (store.root / "grades.csv").unlink()
-    (store.folder(f"hw1_{OMER.id}") / "junit.xml").write_text("{")
-    (store.folder(f"hw1_{DANA.id}") / "junit.xml").unlink()
-    (store.folder(f"hw1_{DANA.id}") / "results.json").unlink()
-    first, second, third = verify_batch(store)
-    assert ("nothing to compare" in first, "junit.xml is damaged" in second) == (True, True)
-    assert third == "grades.csv is missing: rescore the batch."
+    dana, omer = (store.folder(f"hw1_{one.id}") for one in (DANA, OMER))
+    (omer / "junit.xml").write_text("{")
+    for missing in (dana / "junit.xml", dana / "results.json", omer / "staff.html", store.root / "grades.csv"):
+        missing.unlink()
+    junit, results, nothing, page, damaged, sheet = verify_batch(store)
+    assert (junit, results) == (f"{dana.name}: junit.xml is missing.", f"{dana.name}: results.json is missing.")
+    assert ("nothing to compare" in nothing, "junit.xml is damaged" in damaged) == (True, True)
+    assert (page, sheet) == (f"{omer.name}: staff.html is missing.", "grades.csv is missing: rescore the batch.")
 
 
 def test_a_folder_that_may_not_be_read_is_one_sentence(tmp_path, monkeypatch):

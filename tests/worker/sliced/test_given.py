@@ -79,6 +79,8 @@ GIVEN = {
     "a compiled function": f"{GIVE}C = called((give,), A)",
     "a compiled function by its name": f"{GIVE}has = (give,)\n@njit\ndef g(A):\n    return called(has, A)\nC = g(A)",
     "a text in a tuple": f"{TEXT}C = letters((text,), A)",
+    "a list that holds itself": "R = [1]\nR.append(R)\n"
+    "@njit\ndef g(A, B=None):\n    if B is not None:\n        return R\n    return A.copy()\nC = g(A)",
     "an array by the name of an argument": "C = entries(A=A, M=M)",
 }
 

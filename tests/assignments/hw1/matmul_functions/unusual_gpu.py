@@ -197,10 +197,7 @@ def make_kernel(number):
 
     return matmul_kernel
 
-KERNELS = {
-    "float64": make_kernel(float64),
-    "float32": make_kernel(float32),
-}
+KERNELS = {"float64": make_kernel(float64), "float32": make_kernel(float32)}
 matmul_kernel = KERNELS["float64"]
 
 def matmul_transpose_gpu(X, precision="float64"):
