@@ -21,7 +21,7 @@ _AGAIN_S = 0.05
 _ENOUGH_S = 0.08  # of processor time; a plain loop over a small matrix takes a thousandth of a second
 _MOST_STEPS = 3_000_000  # counting stops here, after about 1 s; no honest function needs so many for a small matrix
 _PYTHONS_OWN = str(Path(os.__file__).parent)
-_NOT_PYTHONS = ("site-packages", "dist-packages")
+_NOT_PYTHONS = ("site-packages", "dist-packages")  # this file may lie there: in a kit, in a platform's package
 
 
 class EnoughSeen(BaseException):
@@ -143,7 +143,7 @@ class _Steps:
 
     def _enter_frame(self, frame: FrameType, _event: str, _arg: object) -> Any:
         file = frame.f_code.co_filename
-        if not file.startswith(self._files) or any(part in file for part in _NOT_PYTHONS):
+        if not file.startswith(self._files) or (file != __file__ and any(part in file for part in _NOT_PYTHONS)):
             return None
         self.calls += 1
         frame.f_trace_opcodes, frame.f_trace_lines = True, False

@@ -1,6 +1,8 @@
 """What is counted of a function of plain Python is the same on every machine."""
 
+import importlib.util
 import itertools
+import shutil
 import time
 
 import numpy as np
@@ -93,6 +95,17 @@ def test_honest_loops_stay_far_below_what_is_flagged(opened, body):
 @pytest.mark.parametrize("body", DELAYED.values(), ids=DELAYED)
 def test_delays_that_python_executes_are_counted(opened, body):
     assert max(shares(count(opened, f"{body}\n{HONEST['if and else']}"))) > 1
+
+
+def test_the_plain_loop_is_counted_where_the_grader_is_installed(opened, tmp_path):
+    """A kit and a platform's package lie in site-packages, whose files are not counted as Python's library."""
+    place = tmp_path / "site-packages" / "loops.py"
+    place.parent.mkdir()
+    spec = importlib.util.spec_from_file_location("installed_loops", shutil.copy(loops.__file__, place))
+    installed = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(installed)
+    expected = count(opened, HONEST["if and else"])["plain_steps"]
+    assert installed.count_steps("sample", "f", *pairs())["plain_steps"] == expected > 0
 
 
 def test_counts_are_the_same_again_but_for_what_python_cleans_up(opened):
