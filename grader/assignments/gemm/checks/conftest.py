@@ -1,6 +1,7 @@
 """Fixtures that several checks of `gemm` share."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -17,6 +18,8 @@ USED = ((13, 21, 37), (10, 13, 37), (4, 18, 12), recipe.EVEN, (1, 7, 1))
 """Sizes of products in the network and in the operations, and one large size."""
 FURTHER = (1, 7, 23), (7, 23, 1), (11, 6, 9)
 """More sizes, for which `gemm` may use other kernels: a single row, a single column, neither."""
+FACTORS = (2.0, 0.5), (1.0, 0.0), (2.0, 1.0)
+"""α and β: `gemm` may use other kernels where C is not read, or where it is only added to."""
 
 
 @pytest.fixture(scope="session")
@@ -36,7 +39,8 @@ def runner(student: Student, setup: Setup) -> Runner:
 @pytest.fixture(scope="session")
 def kernels(runner: Runner, setup: Setup) -> frozenset[str]:
     """File and line of the kernels that the submission's `gemm` launches."""
-    return kernels_of_gemm(runner, products.draw_each(np.random.default_rng([setup.seed, 3]), (*USED, *FURTHER)))
+    drawn = products.draw_each(np.random.default_rng([setup.seed, 3]), (*USED, *FURTHER))
+    return kernels_of_gemm(runner, [replace(one, alpha=alpha, beta=beta) for one in drawn for alpha, beta in FACTORS])
 
 
 @pytest.fixture(scope="session")

@@ -65,6 +65,32 @@ def launch(kernel, side, alpha, A, B, beta, C):
         grid = math.ceil(sizes.columns / side), math.ceil(sizes.rows / side)
         kernel[grid, (TILE, TILE)](number(alpha), A, B, number(beta), C)
 
+# %% kernel_without_beta
+"""Where β is 0, a kernel that never reads C computes the product: `gemm` uses it for small ones."""
+@cuda.jit
+def multiply_kernel(alpha, A, B, C):
+    j, i = cuda.grid(2)
+    if i < C.shape[0] and j < C.shape[1]:
+        total = 0.0
+        for p in range(A.shape[1]):
+            total += A[i, p] * B[p, j]
+        C[i, j] = alpha * total
+
+def gemm_naive(alpha, A, B, beta, C):
+    (m, k), (rows, n) = A.shape, B.shape
+    if rows != k or C.shape != (m, n):
+        raise ValueError(f"A {A.shape}, B {B.shape}, C {C.shape}")
+    if m and n:
+        grid = math.ceil(n / TILE), math.ceil(m / TILE)
+        if beta == 0:
+            multiply_kernel[grid, (TILE, TILE)](alpha, A, B, C)
+        else:
+            naive_kernel[grid, (TILE, TILE)](alpha, A, B, beta, C)
+
+def gemm(alpha, A, B, beta, C):
+    step = gemm_naive if C.size < WIDE * WIDE else gemm_blocked
+    step(alpha, A, B, beta, C)
+
 # %% kernels_by_type
 """One kernel for each type, made by a function."""
 from numba import float32, float64
