@@ -152,6 +152,10 @@ def _expect_cut(
             fail(f"{what}: a batch has the wrong shape.", expected="rows as they came in", got=shapes)
     got_data, got_labels = (np.concatenate(parts) for parts in zip(*batches, strict=True))
     order = [int(np.argmin(np.abs(data - row).sum(axis=1))) for row in got_data]
+    if len(set(order)) < len(order) and np.array_equal(got_data, data[order]):
+        often = next(row for row in order if order.count(row) > 1)
+        hint = f"Batch k begins with sample k * {batch_size}."
+        fail(f"{what}: sample {often} comes {order.count(often)} times.", expected="each sample once", hint=hint)
     whole = data[sorted(set(order))] if lacks_last else data
     expect(f"{what}: the array of data", got_data[np.argsort(order, kind="stable")], whole)
     with hinted("Some labels belong to other samples: data and labels must be cut and ordered alike.", always=True):

@@ -1,10 +1,12 @@
 """Functions that work entry by entry: what fails, what is flagged, and what is right with the staff's parts."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 from grader.authoring import Answer, Note, StudentFault
-from grader.authoring.judges.networks import expect_entrywise
+from grader.authoring.judges.networks import expect_batches, expect_entrywise
 
 
 def solve(x):
@@ -40,3 +42,15 @@ def test_an_overwritten_argument_is_flagged():
     overwriting = lambda x: Answer("it", x**2, inputs_changed=(0,))  # noqa: E731 - as short as the others
     expect_entrywise("square", overwriting, solve, np.random.default_rng(1), note)
     assert note.flags == ["square overwrites its argument; the values are right, and the sheet does not forbid it"]
+
+
+def test_batches_that_begin_one_sample_apart_are_told_which_sample_comes_again():
+    """Not that 9 rows are not 5: the right rows among them are no array that anybody asked for."""
+
+    def cut(_module, _function, args):
+        data, labels, size = args
+        return SimpleNamespace(value=[(data[i : i + size], labels[i : i + size]) for i in range(len(data) // size)])
+
+    with pytest.raises(StudentFault, match="in batches of 3: sample 1 comes 2 times") as caught:
+        expect_batches(SimpleNamespace(run=cut), ("utils", "cut"), np.random.default_rng(1), Note(), share=0.5)
+    assert caught.value.finding.hint == "Batch k begins with sample k * 3."
