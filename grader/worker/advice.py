@@ -146,6 +146,8 @@ _OF_PYTHON = {
     "NoneType": "Something is None here: is a return statement missing in a function that it uses?",
     "required positional argument|positional arguments? but": _COUNT,
     "tuple index out of range": "A shape has one number for each dimension, and a vector has one dimension only.",
+    "unicodeescape": "In a text, \\U and \\x begin a character's number: write / instead of \\ in a path.",
+    "cannot contain null bytes": "Save the file as UTF-8: it is in another encoding.",
     "codec can't decode|Non-UTF-8 code": _ENCODING,
 }
 

@@ -142,6 +142,8 @@ CASES = {
     "nothing returned": (lambda: [*None], "is a return statement missing"),
     "an argument missing": (plain, "keep the parameters"),
     "a caret for a power": (lambda: np.e ^ np.zeros(3), "write ** or np.exp"),
+    "a path of Windows": (lambda: compile(r"open('C:\Users\me')", "utils.py", "exec"), "write / instead of \\"),
+    "a file in UTF-16": (lambda: compile("x = 1".encode("utf-16"), "utils.py", "exec"), "Save the file as UTF-8"),
     "beyond the end": (lambda: np.zeros(3)[3], "check where the loop ends"),
 }
 
