@@ -99,10 +99,11 @@ def find_spare(members: Sequence[Member], files: Sequence[str]) -> tuple[str, ..
 def find_near(name: str, paths: Sequence[str]) -> str:
     """Return the path that may be the wanted file `name`: with a similar name, or the only PDF; else an empty text.
 
-    Only paths with the same ending are considered.
+    Only paths with the same ending are considered, and not a kit's own layerscheck.py.
     """
     ending = f".{name.rpartition('.')[2]}".lower()
-    names = {path.rsplit("/", 1)[-1]: path for path in paths if path.lower().endswith(ending)}
+    alike = (path for path in paths if path.lower().endswith(ending) and not path.endswith("check.py"))
+    names = {path.rsplit("/", 1)[-1]: path for path in alike}
     near = difflib.get_close_matches(name, names, n=1, cutoff=0.75)
     same = [path for path in paths if name.endswith(".pdf") and path.lower().endswith(".pdf")]
     return names[near[0]] if near else same[0] if len(same) == 1 else ""
