@@ -6,7 +6,7 @@ Before the zip is written, the grader's own intake opens it.
 import ast
 import hashlib
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from grader.assignment import Assignment
 from grader.errors import SubmissionRefused, UsageError
 from grader.intake.archive import pack, read_submission
 from grader.intake.disk import write_atomically
-from grader.intake.selection import MAX_FILE_BYTES
+from grader.intake.selection import MAX_FILE_BYTES, find_near
 
 _PDF = b"%PDF-"
 _PDF_HEAD_BYTES = 1024
@@ -43,7 +43,7 @@ def make_handin(folder: Path, assignment: Assignment) -> HandIn:
     contents: dict[str, bytes] = {}
     flaws: dict[str, str] = {}
     for name in assignment.files:
-        data, flaw = _take(folder, name)
+        data, flaw = _take(folder, name, assignment.files)
         contents |= {} if data is None else {name: data}
         flaws |= {name: flaw} if flaw else {}
     path, packed = folder / f"{assignment.name}.zip", pack(contents.items())
@@ -72,15 +72,17 @@ def _is_unwritten(node: ast.FunctionDef) -> bool:
     )
 
 
-def _take(folder: Path, name: str) -> tuple[bytes | None, str]:
+def _take(folder: Path, name: str, files: Sequence[str]) -> tuple[bytes | None, str]:
     """Return a file's content for the zip, None if it is left out, and its problem, empty if there is none."""
     path, flaw = folder / name, ""
     if not path.is_file():
-        near = [other for other in folder.glob("*") if other.name.lower() == name.lower() and other.is_file()]
-        if not near:
+        others = sorted(other.name for other in folder.glob("*") if other.is_file())
+        same = [other for other in others if other.lower() == name.lower()]
+        if not same:
+            near = f"{name}.txt" if f"{name}.txt" in others else find_near(name, sorted({*others} - {*files}))
             advice = f": export your report as PDF and save it as {name}" if name.endswith(".pdf") else ""
-            return None, f"is missing{advice}"
-        path, flaw = near[0], f"was taken from {near[0].name}: rename that file, whose letters differ"
+            return None, f"is missing: is {near!r} meant? Then rename it" if near else f"is missing{advice}"
+        path, flaw = folder / same[0], f"was taken from {same[0]}: rename that file, whose letters differ"
     try:
         data = path.read_bytes()
     except OSError as error:

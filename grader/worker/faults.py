@@ -155,7 +155,7 @@ def missing_file(name: str, near: str = "") -> StudentFault | Inconclusive:
     if near:
         return Inconclusive(
             f"{name} is missing, but the hand-in holds {printable(near, 100)!r}: a TA decides whether that is meant, "
-            "and may give it the sheet's name and grade again."
+            "and may give it the sheet's name and grade again. Rename it, if you still can."
         )
     is_pdf = name.endswith(".pdf")
     hint = f"Export the report as PDF, save it as {name}, zip again." if is_pdf else f"Put {name} into the zip."

@@ -58,6 +58,7 @@ def test_the_same_files_give_the_same_bytes(folder, settings):
 FLAWS = [
     ("hw1.pdf", None, "is missing: export your report as PDF and save it as hw1.pdf"),
     ("utils.py", None, "is missing"),
+    ("max_functions.py", None, "is missing"),
     ("utils.py", b" \n", "is empty: save it in your editor"),
     ("utils.py", b"def f(:\n", "is not valid Python in line 1 ("),
     ("utils.py", b"a = 1\n\0", "is not valid Python"),
@@ -73,10 +74,19 @@ def test_what_is_missing_or_broken_is_said_and_all_the_rest_is_packed(folder, se
     (flaw,) = made.flaws.items()
     assert flaw[0] == name
     assert said in flaw[1]
+    assert "rename" not in flaw[1]
     rest = {*settings.assignment.files} - {name}
     assert rest <= {*zipfile.ZipFile(made.path).namelist()} == {*made.sizes_bytes}
     submission = read_submission(made.path, tmp_path / "files", settings.assignment.files)
     assert submission.missing == (() if name in made.sizes_bytes else (name,))
+
+
+@pytest.mark.parametrize("other", ["utils (1).py", "utils.py.txt"])
+def test_a_file_that_may_be_meant_is_named(folder, settings, other):
+    (folder / "utils.py").rename(folder / other)
+    assert make_handin(folder, settings.assignment).flaws == {
+        "utils.py": f"is missing: is '{other}' meant? Then rename it"
+    }
 
 
 def test_functions_that_stand_as_in_the_template_are_named_and_a_name_in_other_letters_is_packed(folder, settings):
