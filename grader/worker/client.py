@@ -216,7 +216,8 @@ class WorkerClient:
         """Let the worker run one function, or import the module if `function` is empty; a stopped worker is closed."""
         worker = self._running()
         allowed_s = self.allowance.limit(limit_s)
-        used_up = faults.used_up(function or f"{module}.py")
+        subject = f"`{function or module + '.py'}`"
+        used_up = faults.used_up("This" if "." in module else subject)  # only a module of observers has a dot
         if not allowed_s:
             raise used_up
         began_s = time.perf_counter()

@@ -168,10 +168,11 @@ def too_slow(doing: str, limit_s: float) -> StudentTooSlow:
     return StudentTooSlow(Finding(f"Stopped: {doing} ran longer than {limit_s:.0f} s.", hint=hint))
 
 
-def used_up(function: str) -> Inconclusive:
-    """Return why a call got less than the usual time, or none: other calls took nearly all the grading's time."""
+def used_up(subject: str) -> Inconclusive:
+    """Return why a call got less than the usual time, or none: earlier calls took nearly all the grading's time."""
     return Inconclusive(
-        f"`{function}` was not decided: other calls took nearly all the time that a grading has. A TA should read it."
+        f"{subject} was not decided: earlier calls, perhaps its own, took nearly all the time of a grading. "
+        "Is a loop endless, or does each thread do all the work? A TA should read it."
     )
 
 

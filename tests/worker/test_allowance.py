@@ -158,7 +158,7 @@ def test_endless_calls_leave_others_their_turn_and_cost_them_nothing(submit, mon
     for hang in (student.utils.hang0, student.utils.hang1):
         with pytest.raises(StudentTooSlow):
             hang()
-    with pytest.raises(Inconclusive, match="took nearly all the time"):
+    with pytest.raises(Inconclusive, match="^`hang2` was not decided: earlier calls, .* took nearly all the time"):
         student.utils.hang2()
     assert student.utils.one() == 1
 
