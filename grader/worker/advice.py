@@ -79,7 +79,7 @@ _OF_LAUNCHES = {
     r"getitem\(type\(CUDADispatcher": "Compiled functions launch no kernels: take @njit away from this one.",
     "non-contiguous buffer": "Copy the part of the array first: np.ascontiguousarray(...).",
     "'NoneType' object has no attribute 'copy_to_host'": (
-        "A launch gives nothing back: copy the array that the kernel wrote."
+        "This is None: is a return statement missing? A launch gives nothing back, either: copy what the kernel wrote."
     ),
     "operand type.*DeviceNDArray|'DeviceNDArray' object has no attribute": _ON_DEVICE,
     r"not usable in pure-python|numba\.cuda\.(local|shared)' has no attribute": (

@@ -169,6 +169,7 @@ def test_what_a_beginner_writes_in_a_kernel_has_a_next_step(body, array, words):
 RANDOM = "Unknown attribute 'rand' of type Module(<module 'numpy.random' from '/numpy/random/__init__.py'>)"
 TOLD = {
     "random numbers in a kernel": ("TypingError", RANDOM, "no np.random"),
+    "None for a Matrix": ("AttributeError", "'NoneType' object has no attribute 'copy_to_host'", "a return statement"),
     "what Numba refuses": ("UnsupportedError", "something new", "with loops, numbers and single entries"),
 }
 """Texts: Numba's tables of functions grow with what a process has compiled."""
