@@ -35,10 +35,17 @@ def talk(settings: KitSettings, options: CheckOptions, *, plain: bool, watch: bo
     style = Style(plain=plain, colour=not plain and takes_colour)
     above: dict[Finding, str] = {}
 
+    def begin(check: str) -> None:  # a call that does not end is waited for
+        if style.colour:
+            sys.stdout.write(f"… {check}\r")
+            sys.stdout.flush()
+
     def announce(result: Result, remembered: bool) -> None:
+        if style.colour:
+            sys.stdout.write("\033[K")
         print_lines(check_lines(result, style, above, remembered=remembered))
 
-    checking, files = SelfCheck(settings, options, announce), settings.assignment.files
+    checking, files = SelfCheck(settings, options, announce, begin), settings.assignment.files
     before = take_stamps(options.folder, files)  # a file that is saved during the first run is checked again after it
     report = _run(checking, None)
     print_lines([*closing_lines(report, style, caller.alone), *_keep(report, options, caller)])

@@ -52,9 +52,13 @@ class SelfCheck:
     """Runs checks on one folder, once or several times, and keeps the results so far."""
 
     def __init__(
-        self, settings: KitSettings, options: CheckOptions, announce: Announce = lambda _result, _remembered: None
+        self,
+        settings: KitSettings,
+        options: CheckOptions,
+        announce: Announce = lambda _result, _remembered: None,
+        begin: Callable[[str], None] = lambda _check: None,
     ) -> None:
-        self._settings, self._options, self._announce = settings, options, announce
+        self._settings, self._options, self._announce, self._begin = settings, options, announce, begin
         self._asked, self._rubric = options.grading, settings.assignment.rubric
         self._device = choose_device(options.grading.device)[0]
         self._known: dict[str, Observation] = {}
@@ -142,6 +146,7 @@ class SelfCheck:
             starts_ahead=any(name.endswith(".py") for name in judged),
             has_baselines=False,
             take=self._take,
+            progress=self._begin,
         )
         observe(setup, self._submission, files)
 

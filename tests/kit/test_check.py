@@ -1,7 +1,9 @@
 """`python -m hw1check` in a student's folder, run as students run it: from the wheel, in a process of its own."""
 
+import io
 import json
 import shutil
+import sys
 
 import handins
 import pytest
@@ -10,7 +12,8 @@ from groups import one_per_file
 from grader.assignment import load_assignment
 from grader.grading import Options
 from grader.kit import selfcheck
-from grader.kit.settings import load_settings
+from grader.kit.dialogue import talk
+from grader.kit.settings import BY_STAFF, load_settings
 from grader.trial.changes import replaced
 from grader.worker.launcher import Limits
 
@@ -201,3 +204,21 @@ def test_an_answer_about_older_code_is_kept_by_no_later_run(tmp_path):
     utils.write_text(utils.read_text("utf-8").replace("np.zeros", "np.ones"), "utf-8")
     watching.run()
     assert set(json.loads((tmp_path / selfcheck.FILE).read_text())) == {both[0]}
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+@pytest.mark.parametrize("terminal", [Terminal, io.StringIO])
+def test_a_terminal_shows_which_check_is_running_until_it_is_decided(tmp_path, monkeypatch, terminal):
+    write(tmp_path, [])
+    settings = load_settings(load_assignment("hw1"))
+    options = selfcheck.CheckOptions(tmp_path, Options(only=("utils.sigmoid",), device="cpu"))
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setattr(sys, "stdout", shown := terminal())
+    talk(settings, options, plain=False, watch=False, caller=BY_STAFF)
+    assert ("… utils.sigmoid\r" in shown.getvalue()) == shown.isatty()
+    assert ("\r\033[K\033[32m✓ passed" in shown.getvalue()) == shown.isatty()
