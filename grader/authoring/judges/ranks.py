@@ -22,6 +22,7 @@ import numpy as np
 from grader.authoring import Answer, Compared, Finding, Note, Run, Student
 from grader.errors import Inconclusive, NotMeasured, StudentFault, StudentRaised
 from grader.mpi.calls import NOBODY, RECEIVE, SEND
+from grader.worker.advice import advise
 from grader.worker.student import Parts
 
 _COORDINATOR = "grader.mpi.coordinator"
@@ -217,8 +218,8 @@ def _read(result: Any, subject: str, size: int, note: Note | None) -> RanksRun:
         if kind == "Unfollowed":
             raise Inconclusive(f"{on} names {what}, which is not traced here. A TA should read it and give the points.")
         words = f": {what}" if what else ""
-        others = f"The others: {text}." if text and size > 1 else ""
-        raise StudentRaised(Finding(f"{on}: rank {rank} raised {kind}{words}", others, "", "", location, line), kind)
+        message, seen = f"{on}: rank {rank} raised {kind}{words}", text if size > 1 else ""
+        raise StudentRaised(Finding(message, "", seen, advise(kind, what), location, line), kind)
     if problem:
         raise StudentFault(Finding(f"{on}: {text}", hint=_HINTS.get(problem, "")))
     values = tuple(result["values"].get(str(rank)) for rank in range(size))

@@ -105,6 +105,15 @@ def test_ranks_that_raise_in_both_ways_are_told_as_the_slices_have_it_unless_the
         run(told(raised=RAISED, refused=refused), told(raised=OTHERS))
 
 
+def test_a_rank_that_raises_gets_a_next_step_and_what_all_ranks_did_is_not_called_expected():
+    raised = {"1": ["NameError", "name 'np' is not defined", "data_parallel.py:3", "x = np.ones(3)"]}
+    with pytest.raises(StudentRaised) as caught:
+        run(*[told(raised=raised, text="rank 0 waits in Recv")] * 2)
+    finding = caught.value.finding
+    assert (finding.expected, finding.got) == ("", "rank 0 waits in Recv")
+    assert finding.hint == "`np` is not imported: add `import numpy as np`."
+
+
 PROBLEMS = "operations roots reductions counts types parts room pickled unreceived halt left absent"
 
 
