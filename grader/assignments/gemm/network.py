@@ -55,9 +55,13 @@ class Network:
         return int(inputs + len(self.parameters[0]) + len(self.Y) + samples + 20)
 
 
-def draw(rng: np.random.Generator, scale: float = 1.0) -> Network:
-    """Return a network of the sizes that are checked; `scale` makes its weights larger."""
-    inputs, hidden, classes, m = recipe.INPUTS, recipe.HIDDEN, recipe.CLASSES, recipe.SAMPLES
+def draw(
+    rng: np.random.Generator,
+    scale: float = 1.0,
+    sizes: tuple[int, int, int, int] = (recipe.INPUTS, recipe.HIDDEN, recipe.CLASSES, recipe.SAMPLES),
+) -> Network:
+    """Return a network of `sizes` (inputs, hidden, classes, samples); `scale` makes its weights larger."""
+    inputs, hidden, classes, m = sizes
     shapes = ((hidden, inputs), (hidden, 1), (classes, hidden), (classes, 1))
     W1, b1, W2, b2 = (scale * rng.normal(size=shape) for shape in shapes)
     labels = rng.integers(0, classes, m)

@@ -104,6 +104,27 @@ def subtract(P, Y, dZ):
         i, j = entry // P.shape[1], entry % P.shape[1]
         dZ[i, j] = Y[i, j] - P[i, j]
 
+# %% gradients_with_untransposed_factor
+"""W2 is not transposed on the way back, which does not fit; the products are judged with squares.
+
+failed: mlp.gradients
+"""
+def gradients(W1, b1, W2, b2, X, Y, lam):
+    m = X.shape[1]
+    A1, P = forward(W1, b1, W2, b2, X)
+    ones = cuda.to_device(np.ones((m, 1)))
+    dZ2 = new(*P.shape)
+    subtract[blocks(P.size), THREADS](P, Y, dZ2)
+    dZ1 = new(*A1.shape)
+    gemm(1.0, W2, dZ2, 0.0, dZ1)
+    times_slope[blocks(A1.size), THREADS](dZ1, A1)
+    return (
+        mean_and_decay(dZ1, transposed(X), W1, lam),
+        mean_and_decay(dZ1, ones, b1, lam),
+        mean_and_decay(dZ2, transposed(A1), W2, lam),
+        mean_and_decay(dZ2, ones, b2, lam),
+    )
+
 # %% gradients_without_decay
 """The derivatives forget lambda.
 
