@@ -19,6 +19,8 @@ GEMM = "gemm.gemm"
 NOTHING: Mapping[str, Any] = {}
 Wanted = tuple[Sequence[Array], Sequence[Array]]
 """Forms of a product (transposed, with what is added to it), and the arrays of which `gemm` has to read one."""
+ORDERS = "CC", "FC", "CF", "FF"
+"""How A and B lie in memory, by rows or by columns: `gemm` may use other kernels for what was transposed."""
 SHARE = 1e-5
 """How far an entry may be off, as a share of the largest entry. Sums in float32 stay within it, in any order."""
 MOST = 0.5
@@ -34,10 +36,12 @@ def kernels_of_gemm(runner: Runner, products: Sequence[Product]) -> frozenset[st
     """
     places: set[str] = set()
     unknown: Exception | None = None
-    names = (recipe.GEMM,) if GEMM in runner.replaced else (recipe.GEMM, *recipe.STEPS)
-    for step, product in itertools.product(names, products):
+    others = () if GEMM in runner.replaced else recipe.STEPS
+    each = [*itertools.product([recipe.GEMM], products, ORDERS), *itertools.product(others, products, ORDERS[:1])]
+    for step, product, orders in each:
         try:
-            run = runner.run((recipe.SCENARIOS, "multiply"), (step, *product.args), [("gemm", step)], "`gemm`")
+            args = orders, step, *product.args
+            run = runner.run((recipe.SCENARIOS, "multiply_ordered"), args, [("gemm", step)], "`gemm`")
             launches = steps.compare(run, product, [], Note(), steps.owner(step)).seen.launches
         except WorkerError:
             raise

@@ -3,6 +3,7 @@
 import importlib
 
 import gemm
+import numpy as np
 
 from grader.worker.substitutes import name_error
 
@@ -12,6 +13,12 @@ def multiply(step, alpha, A, B, beta, C):
     A, B, C = (_device().to_device(array) for array in (A, B, C))
     getattr(gemm, step)(alpha, A, B, beta, C)
     return {"C": C.copy_to_host()}
+
+
+def multiply_ordered(orders, step, alpha, A, B, beta, C):
+    """Return what a step leaves in C, where A and B lie in memory by rows or by columns: `orders` has a C or F each."""
+    A, B = (np.array(array, order=order) for array, order in zip((A, B), orders, strict=True))
+    return multiply(step, alpha, A, B, beta, C)
 
 
 def multiply_often(step, products):

@@ -77,6 +77,30 @@ def gemm_naive(alpha, A, B, beta, C):
     if m and n:
         naive_kernel[128, 128](alpha, A, B, beta, C)
 
+# %% kernel_for_columns
+"""Where B lies by columns, as a transposed one does, `gemm` takes a kernel in which a warp reads down a column."""
+@cuda.jit
+def columns_kernel(alpha, A, B, beta, C):
+    left = cuda.shared.array((TILE, TILE), C.dtype)
+    right = cuda.shared.array((TILE, 17), C.dtype)
+    total = 0.0
+    x, y = cuda.threadIdx.x, cuda.threadIdx.y
+    j, i = cuda.grid(2)
+    column = cuda.blockIdx.x * TILE + y
+    for start in range(0, A.shape[1], TILE):
+        left[y, x] = A[i, start + x] if i < A.shape[0] and start + x < A.shape[1] else 0
+        right[x, y] = B[start + x, column] if start + x < B.shape[0] and column < B.shape[1] else 0
+        cuda.syncthreads()
+        for p in range(TILE):
+            total += left[y, p] * right[p, x]
+        cuda.syncthreads()
+    if i < C.shape[0] and j < C.shape[1]:
+        C[i, j] = combine(alpha, total, beta, C, i, j)
+
+def gemm(alpha, A, B, beta, C):
+    is_turned = B.strides[0] < B.strides[1]
+    launch(columns_kernel if is_turned else tiled_kernel, TILE, alpha, A, B, beta, C)
+
 # %% one_dimension
 """Step 1 numbers its threads in one dimension."""
 @cuda.jit
