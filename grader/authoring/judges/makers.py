@@ -96,10 +96,10 @@ def find_chain(launches: Sequence[Launched], maker: Launched) -> list[Launched]:
 def is_known(array: Array, known: Sequence[Array], earlier: Sequence[Launched] = ()) -> bool:
     """Return whether an array is a known one, by rows or by columns, or all one number, or what a kernel wrote.
 
-    So are pieces of a known array, if its entries follow each other, several known arrays side by side, and parts of
-    what a kernel wrote.
+    So are pieces of a known array, if its entries follow each other, several known arrays side by side, parts of what a
+    kernel wrote, and a matrix with ones in its diagonal and zeros elsewhere, which says nothing but its size.
     """
-    if is_uniform(array):
+    if is_uniform(array) or _is_identity(array):
         return True
     forms = (form.astype(array.dtype) for other in known for form in (other, other.T, other.ravel()))
     parts = ((part, form) for form in forms for part in without_padding(array, form.shape))
@@ -109,6 +109,11 @@ def is_known(array: Array, known: Sequence[Array], earlier: Sequence[Launched] =
         or any(_share(new, array) and new.size >= array.size for new in written)
         or _is_composed(array, [*known, *written])
     )
+
+
+def _is_identity(array: Array) -> bool:
+    """Return whether a matrix is the identity, bit by bit: see `is_uniform`."""
+    return array.ndim == MATRIX_NDIM and array.tobytes() == np.eye(*array.shape, dtype=array.dtype).tobytes()
 
 
 def _is_composed(array: Array, known: Sequence[Array]) -> bool:

@@ -170,6 +170,14 @@ def test_who_first_leaves_an_answer_is_its_maker_and_who_copies_one_that_the_hos
     assert find_maker([copies, makes], WANTED) is None
 
 
+def test_the_identity_is_known_unless_its_zeros_say_more():
+    identity = np.eye(5)
+    assert is_known(identity, [])
+    assert is_known(identity.astype(np.float32), [])
+    assert not is_known(np.where(identity, identity, -0.0), [])
+    assert not is_known(identity[[1, 0, 2, 3, 4]], [])
+
+
 def test_known_numbers_side_by_side_are_known_each_of_them_once():
     column = WANTED[:, :1] + 1
     both, vector = np.hstack([WANTED, column]), np.concatenate([column.ravel(), WANTED.ravel()])

@@ -192,6 +192,12 @@ def forward(W1, b1, W2, b2, X):
     add_bias_and_normalise[blocks(m), THREADS](P, b2)
     return A1, P
 
+# %% steps_by_gemm
+"""A step is a product, too: that of the slope and of a matrix with ones in its diagonal."""
+def update(parameters, slopes, learning_rate):
+    for parameter, slope in zip(parameters, slopes, strict=True):
+        gemm(-learning_rate, slope, cuda.to_device(np.eye(slope.shape[1])), 1.0, parameter)
+
 # %% sums_of_rows_by_kernel
 """Sums over the samples by a kernel, one thread for each row."""
 def mean_and_decay(dZ, right, parameter, lam):
