@@ -9,7 +9,7 @@ import numpy as np
 from grader.assignments.layers import answers, inputs, recipe
 from grader.assignments.layers.answers import Case
 from grader.assignments.layers.inputs import LinearCase
-from grader.authoring import Array, Note, Setup, StudentRaised, check, fail
+from grader.authoring import Array, Note, Setup, StudentRaised, attempt, check, fail
 from grader.authoring.comparison import as_numbers
 from grader.authoring.judges import chains, kernels, makers, scenarios
 from grader.authoring.judges.substitutes import Runner
@@ -68,7 +68,10 @@ def _backward(runner: Runner, case: LinearCase, note: Note, *, cpu_only: bool) -
 def test_backward_cpu(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     """`Linear.backward(dZ, cpu_only=True)` returns dA = Wᵀ dZ and keeps dW = dZ Aᵀ / m and db, the mean of dZ."""
     case = inputs.draw_linear(rng)
-    answers.expect_on_host(_backward(runner, case, note, cpu_only=True), case.solve_backward(), note)
+    run = _backward(runner, case, note, cpu_only=True)
+    args = FORWARD, (*case.arrays[:3], True), LINEAR, "`Linear.forward` on the CPU"
+    forward = attempt(lambda: runner.run(*args), None)  # another check fails if it raises
+    answers.expect_on_host(run, case.solve_backward(), note, forward)
 
 
 @check("linear.backward.gpu")

@@ -134,6 +134,28 @@ class ReLU:
             relu[blocks(Z.shape), THREADS](Z.copy_to_device(), A.allocate())
         return A
 
+# %% forward_by_dots
+"""On the CPU, each entry of Z is a product of two vectors by NumPy."""
+class Linear:
+    def forward(self, A, cpu_only=False):
+        outputs, inputs = self.W.shape
+        if A.shape[0] != inputs:
+            raise ValueError(f"{inputs} rows, not {A.shape}")
+        self.A = A
+        Z = Matrix(outputs, A.shape[1])
+        if cpu_only:
+            W, columns, b = self.W.copy_to_host(), A.copy_to_host(), self.b.copy_to_host()
+            sums = np.zeros(Z.shape)
+            for i in range(Z.shape[0]):
+                for j in range(Z.shape[1]):
+                    sums[i, j] = np.dot(W[i], columns[:, j]) + b[i, 0]
+            Z.set(sums)
+        else:
+            multiply_and_add[tiles(Z.shape), (TILE, TILE)](
+                self.W.copy_to_device(), A.copy_to_device(), self.b.copy_to_device(), Z.allocate()
+            )
+        return Z
+
 # %% grid_stride_loops
 """Kernels that would be right with any number of blocks."""
 @cuda.jit
