@@ -94,6 +94,7 @@ _ID_WIDTH, _WORD_WIDTH = 24, 15
 _LABEL_WIDTH = len("expected: ")
 _COLOURS = {"passed": "32", "failed": "1;31", "warning": "33", "skipped": "2", "error": "1;35"}
 _UNWRITTEN = " raised NotImplementedError"
+FLAGGED = "note: a TA will look at this, no point is lost: "  # begins the line of a flag
 _MOST_REMARKS = 3
 _MOST_COUNTS = 12
 _TO_WRITE = OutcomeStyle("skipped", "to write", "○")
@@ -160,7 +161,7 @@ def _remarks(result: Result) -> Iterator[str]:
     for sentence in result.observation.facts.get("counted_not_timed", ())[:_MOST_COUNTS]:
         yield f"note: {printable(str(sentence))}."
     for flag in result.observation.flags[:_MOST_REMARKS]:
-        yield f"note: a TA will look at this, no point is lost: {printable(flag)}"
+        yield f"{FLAGGED}{printable(flag)}"
 
 
 def is_unwritten(finding: Finding | None) -> bool:

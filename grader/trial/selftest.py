@@ -28,6 +28,7 @@ from grader.bench.measure import Setting, measure
 from grader.errors import GraderError, StaffError, UsageError
 from grader.grading import Options, grade
 from grader.intake.archive import read_submission
+from grader.kit.dialogue import FLAGGED
 from grader.kit.handout import Handout, make_handout
 from grader.kit.prediction import read_history
 from grader.kit.settings import load_settings
@@ -191,30 +192,32 @@ def try_kit(handout: Handout, name: str, reference: Mapping[str, bytes]) -> None
     Libraries come from this environment; the checks and the whole grader come from the wheel.
 
     Raises:
-        StaffError: the kit does not run, takes points from the reference or gives points to the template.
+        StaffError: the kit does not run, takes points from the reference, flags it, or gives points to the template.
     """
     with tempfile.TemporaryDirectory(prefix="grader-kit-") as temporary:
-        folder, site = Path(temporary, name), Path(temporary, "site")
+        folder, site = Path(temporary, name), Path(temporary, _LIBRARIES[0])  # where a kit is installed
         with zipfile.ZipFile(handout.path) as packed:
             packed.extractall(temporary)
         with zipfile.ZipFile(io.BytesIO(handout.wheel.data)) as wheel:
             wheel.extractall(site)
-        _low, high, _of = _check(folder, site, name)
+        _low, high, _of, _said = _check(folder, site, name)
         if high > 0:
             raise StaffError(f"the kit would give {high:g} points to the template: let its checks fail")
         for file, data in reference.items():
             (folder / file).write_bytes(data)
         if not reference:
             return
-        low, high, of = _check(folder, site, name)
+        low, high, of, said = _check(folder, site, name)
+        if FLAGGED in said:
+            raise StaffError(f"the kit flags the reference: {said.partition(FLAGGED)[2].partition(chr(10))[0]}")
         if high < of:
             raise StaffError(
                 f"the kit gives the reference {range_text(low, high)} of {of:g} points: see `grader selftest`"
             )
 
 
-def _check(folder: Path, site: Path, name: str) -> tuple[float, float, float]:
-    """Return the kit's prediction for a folder: least points, most points, and the points that can be reached.
+def _check(folder: Path, site: Path, name: str) -> tuple[float, float, float, str]:
+    """Return the kit's prediction for a folder: least points, most points, the points that can be reached, and its text.
 
     It runs without Python's module `site` (-S): an editable installation would add its modules to the kit's package.
     """
@@ -236,4 +239,4 @@ def _check(folder: Path, site: Path, name: str) -> tuple[float, float, float]:
     if not entries:
         output = (done.stdout + done.stderr).strip()[-_SHOWN_CHARS:]
         raise StaffError(f"the kit's wheel cannot check {name} (exit code {done.returncode}); it says: {output}")
-    return entries[-1].low, entries[-1].high, entries[-1].of
+    return entries[-1].low, entries[-1].high, entries[-1].of, done.stdout
