@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from grader.slices.policy import words
-from grader.worker.sliced.calllog import DATA, current, has_mixed
+from grader.worker.sliced.calllog import DATA, NOTHING, current, has_mixed
 from grader.worker.sliced.exact import NUMBERS, exact, exact_arguments
 from grader.worker.sliced.freezing import hide_memory
 from grader.worker.sliced.labels import (
@@ -23,6 +23,7 @@ from grader.worker.sliced.labels import (
     label_of,
     label_of_key,
     leak,
+    leak_all,
     leak_mixed,
     owner_of,
     raw_of,
@@ -141,14 +142,20 @@ class Watched(Observed):
     """An array whose single reads and writes are recorded."""
 
     def __getitem__(self, key: Any) -> Any:
+        chosen = NOTHING
         if type(key) is not int and not (type(key) is tuple and {*map(type, key)} <= _POSITIONS):
             key = exact(key, ask=True)
-        item = _get(self, key)
+            chosen = label_of_key(key)
+        try:
+            item = _get(self, key)
+        except IndexError:  # its message tells a position
+            leak_all(key if isinstance(key, tuple) else (key,))
+            raise
         if type(item) is np.ndarray:  # out of an array of objects
             return observe(item, frozenset({DATA}))
         if isinstance(item, Observed):
             if type(key) is not int:
-                item._made_from = self._made_from | owner_of(self)._made_from | label_of_key(key)
+                item._made_from = self._made_from | owner_of(self)._made_from | chosen
             return item
         log = current.log
         log.reads += 1
@@ -166,7 +173,11 @@ class Watched(Observed):
             return
         key, value = exact(key, ask=True), exact(value, ask=True)
         self._note_written(key, value, owner)  # before the write, so that an exception in it cannot skip the record
-        _set(self, key, value if self.dtype.kind == "O" else unwrap(value))
+        try:
+            _set(self, key, value if self.dtype.kind == "O" else unwrap(value))
+        except IndexError:
+            leak_all(key if isinstance(key, tuple) else (key,))
+            raise
 
     def _note_written(self, key: Any, value: Any, owner: Labelled) -> None:
         log = current.log

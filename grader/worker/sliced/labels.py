@@ -221,9 +221,14 @@ def _of_contents(array: Raw) -> Label:
 
 
 def label_of_key(key: Any) -> Label:
-    """Return the label that an index adds: if its masks or positions are made of data, NumPy chooses the entries."""
+    """Return the label that an index adds: if its masks or positions are made of data, NumPy chooses the entries.
+
+    An array of a single number counts as read: what is found there, or an exception's message, tells the number.
+    """
     label = NOTHING
     for part in key if isinstance(key, tuple) else (key,):
+        if isinstance(part, Labelled) and part.size == 1:
+            leak(part, 1)
         if isinstance(part, Labelled | list) and size_of(part) > 1 and label_of(part) - {INDEX}:
             if isinstance(part, Labelled) and part.dtype.kind == "b":  # the result's length tells how many are true
                 current.log.leaks += has_mixed[label_of(part)]

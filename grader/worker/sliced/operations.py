@@ -147,8 +147,12 @@ def rearrange(name: str, function: Any, args: tuple[Any, ...], options: dict[str
         label = label_as(unwrap(options.get("dtype", args[1] if len(args) > 1 else float)), args[0], label)
     if name in _VIEWS and implementation is not None:  # a view of an observed array keeps its owner
         return labelled(implementation(*args, **options), label)
-    with seeing_writes([*args[name not in _INTO_FIRST :], *options.values()], label):
-        result = function(*unwrap(args), **unwrap(options))
+    try:
+        with seeing_writes([*args[name not in _INTO_FIRST :], *options.values()], label):
+            result = function(*unwrap(args), **unwrap(options))
+    except Exception:
+        leak_all([*args, *options.values()])  # the message may show their numbers
+        raise
     if label == {INDEX} and _is_put_together(args, result):
         label |= {DATA}
     return labelled(apart(result, args), label)

@@ -45,6 +45,15 @@ LEFT = {
     "through an operand": "C = []\nnp.frompyfunc(C.append, 1, 1)(M.astype(object))",
     "as lengths": "R = np.arange(999)\nC = [len(R[R < M[i, j : j + 1]]) for i in range(12) for j in range(12)]",
     "as places": "R = np.arange(999)\nC = [np.flatnonzero(R < row[[j]]).size for row in M for j in range(12)]",
+    "as a place in a table": "T = np.arange(256)\nC = [T[M[i, j : j + 1]] for i in range(12) for j in range(12)]",
+    "in an index's message": (
+        "C, T = [], np.zeros(1)\nfor i, j in np.ndindex(12, 12):\n    try:\n        T[M[i, j : j + 1] + 1]\n"
+        "    except IndexError as error:\n        C.append(str(error))"
+    ),
+    "in the message of a copy": (
+        "C = []\nfor i, j in np.ndindex(12, 12):\n    try:\n        np.take([0], indices=M[i, j : j + 1] + 1)\n"
+        "    except IndexError as error:\n        C.append(str(error))"
+    ),
     "by item": "C = [M.item(i, j) for i in range(12) for j in range(12)]",
 }
 
