@@ -155,6 +155,7 @@ class Function(Unwrapped):
             tally(current.log.singles, real.__name__)  # perhaps called for each entry
             return real(*args)
         args, options = exact_arguments(args, options)
+        options.pop("like", None)  # it would give its label to numbers that have none, and holds none of the result's
         real = _EMPTY.get(name, real) if current.log.full else real
         if name in _OF_A_SHAPE:  # it tells the numbers that it is made of
             labels.leak_mixed([*args[name not in CREATING :], *options.values()])
@@ -188,7 +189,12 @@ def _take_out(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     if np.dtype(unwrap(options.get("dtype", args[1] if len(args) > 1 else float))).subdtype:
         current.log.refuse("numpy.fromiter of rows")
         raise TypeError("a graded function cannot take rows out of an iterator")
-    return operations.rearrange("fromiter", real, args, options)
+    label = labels.label_of(args[0] if args else options.get("iter"))  # of nothing else: `count` holds no entries
+    try:
+        return operations.labelled(real(*unwrap(args), **unwrap(options)), label)
+    except Exception:
+        labels.leak_all(args)  # the message may show their numbers
+        raise
 
 
 def _pad(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:

@@ -259,3 +259,13 @@ def test_a_few_numbers_at_a_time_are_written_one_by_one(run):
     rows = "C = np.arange(float(A.size)).reshape(A.shape)\nfor i, row in enumerate(A.tolist()):\n"
     pieces = "    for j in range(0, len(row), 4):\n        C[i, j : j + 4] = np.array(row[j : j + 4])"
     assert "elements" in run(rows + pieces).seen.label
+
+
+@each("more", ["like=np.arange(2)", "count=np.arange(144, 145)[0, ...]"])
+def test_numbers_out_of_an_iterator_are_data_whatever_stands_beside_it(run, more):
+    assert "data" in run(f"C = np.fromiter(map(max, A.flat, B.flat), int, {more})").seen.label
+
+
+def test_a_text_of_numbers_is_data_whatever_it_is_like(run):
+    body = "words = ' '.join(map(str, map(max, A.flat, B.flat)))\nC = np.fromstring(words, sep=' ', like=np.arange(2))"
+    assert "data" in run(body).seen.label
