@@ -24,7 +24,7 @@ from grader.worker.sliced.calllog import COMPILED, DATA, ELEMENTS, KERNEL, MIXED
 from grader.worker.sliced.exact import exact, items_of, leaves
 from grader.worker.sliced.facade import Facade, real_module
 from grader.worker.sliced.labels import Unwrapped, label_of, unwrap
-from grader.worker.sliced.owncode import ORIGINALS, held_by, is_filled
+from grader.worker.sliced.owncode import ORIGINALS, codes_in, held_by, is_filled
 from grader.worker.sliced.signatures import SIGNATURES, NumbaType, expect_signatures
 
 _JITS = frozenset({"njit", "jit", "vectorize", "guvectorize"})
@@ -66,12 +66,15 @@ class Compiled(Unwrapped):
             labels.write(arg, made)
         for arg in remembered:
             containers.remember(arg, made)
+        lists = [(arg, _numbers_in(arg)) for arg in arguments if isinstance(arg, list)]
         try:
             result = call(*unwrap(args), **unwrap(options))
         except Exception as error:  # its arguments are numbers that machine code hands out
-            log.reads += labels.count_told(error.args)
+            written = self._owner.texts_in(self._plain)
+            log.reads += labels.count_told(arg for arg in error.args if not (isinstance(arg, str) and arg in written))
             raise
-        log.reads += sum(len(arg) for arg in leaves(arguments) if isinstance(arg, set))
+        log.reads += labels.count_told(arg for arg in leaves(arguments) if isinstance(arg, set))
+        log.reads += sum(labels.count_told([arg]) for arg, old in lists if _numbers_in(arg) != old)
         for arg in remembered:  # the call may have changed the items of a list
             containers.remember(arg, made)
         if hasattr(result, "__next__"):
@@ -195,6 +198,13 @@ class Compiler:
             todo += values
         return known, constants
 
+    def texts_in(self, function: FunctionType) -> set[str]:
+        """Return the texts that stand in a function and in those that it calls."""
+        known, _ = self.known_to(function)
+        return {
+            text for one in known for code in codes_in(one.__code__) for text in code.co_consts if type(text) is str
+        }
+
     def dispatchers_known_to(self, function: Any) -> list[Any]:
         """Return Numba's dispatchers of a function and of the functions that it calls."""
         known, _ = self.known_to(function)
@@ -248,6 +258,10 @@ class Compiler:
             self._plain[id(derived)] = function
             self._made_and_alive.append(derived)
         return made
+
+
+def _numbers_in(listed: list[Any]) -> list[Any]:
+    return [item for item in leaves([listed]) if not isinstance(item, np.ndarray)]
 
 
 def _exact_options(options: dict[str, Any]) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from grader.worker.sliced.labels import LONG, PLAIN, count_told, has_a_label, la
 
 _CHANGES = words("append extend insert __setitem__ __delitem__ pop remove clear reverse sort setdefault popitem update")
 _HANDING_OUT = words("__getitem__ get pop popitem setdefault")
+_TELLING = words("__len__ __contains__ __eq__ __lt__ __le__ __gt__ __ge__ index count")
 _MADE_OF_TYPES = words("empty empty_list")  # methods of Numba's containers that make an empty one, given Numba's types
 _KNOWN = (int, float, complex, range, slice, np.generic, np.dtype, ModuleType)
 """Types of arguments of machine code that hold a single number, hardly more (`range`, `slice`), or none."""
@@ -58,7 +59,7 @@ def label(result: Any, made: Label) -> Any:
         result = tuple.__new__(type(result), [label(part, made) for part in items_of(result)])
     else:
         if find_line(current.folder):  # else it is the answer, and no Python code of the slice reads it
-            current.log.reads += len(result) if isinstance(result, str | set) else count_told([result])
+            current.log.reads += count_told([result])
         current.log.leaks += isinstance(result, np.ndarray) and has_mixed[made]  # its length may tell a number
         result = operations.labelled(result, made)
     if not isinstance(result, np.ndarray | np.generic | int | float | bool | type(None)):
@@ -76,8 +77,13 @@ def watch(kinds: Iterable[Any], *, observed: bool) -> None:
 
     If `observed`, a change by Python discards the label that was kept, and items that are taken out get a label.
     """
-    wrapped = [(_MADE_OF_TYPES, _unwrapping), *([(_CHANGES, _forgetting), (_HANDING_OUT, _labelling)] * observed)]
+    wrapped = [
+        (_MADE_OF_TYPES, _unwrapping),
+        *([(_CHANGES, _forgetting), (_HANDING_OUT, _labelling), (_TELLING, _counting)] * observed),
+    ]
     for kind in kinds:
+        if observed and hasattr(kind, "keys"):  # a list goes by `__getitem__`
+            kind.__iter__ = _iterating(kind.__iter__)
         for names, wrap in wrapped:
             for name in names & {*vars(kind)}:
                 setattr(kind, name, wrap(getattr(kind, name)))
@@ -103,7 +109,23 @@ def _unwrapping(make: Any) -> Any:
 def _labelling(method: Any) -> Any:
     def get(self: Any, *args: Any, **options: Any) -> Any:
         of_container = label_of(self)
-        item = method(self, *args, **options)
-        return label(item, of_container) if not isinstance(item, str | type(None)) else item
+        return label(method(self, *args, **options), of_container)
 
     return get
+
+
+def _iterating(method: Any) -> Any:
+    def iterate(self: Any) -> Any:
+        of_container = label_of(self)
+        return (label(key, of_container) for key in method(self))
+
+    return iterate
+
+
+def _counting(method: Any) -> Any:
+    def tell(self: Any, *args: Any) -> Any:
+        if find_line(current.folder):
+            current.log.reads += 1
+        return method(self, *args)
+
+    return tell

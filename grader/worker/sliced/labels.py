@@ -254,9 +254,10 @@ def write(target: Any, label: Label, count: int | None = None) -> None:
 
 
 def count_told(values: Iterable[Any]) -> int:
-    """Return how many numbers are among some values, in lists and tuples as well, but not in arrays."""
-    numbers = [value for value in leaves(values) if isinstance(value, int | float | complex | np.generic)]
-    return sum(2 if isinstance(number, complex) else 1 for number in numbers)
+    """Return how many numbers, letters and items of sets are among some values, also in lists, but not in arrays."""
+    kinds = (int, float, complex, np.generic, str, bytes, set)
+    told = [value for value in leaves(values) if isinstance(value, kinds)]
+    return sum(len(one) if isinstance(one, str | bytes | set) else 1 + isinstance(one, complex) for one in told)
 
 
 def is_piece(value: Any) -> bool:

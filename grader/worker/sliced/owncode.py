@@ -34,7 +34,7 @@ _written: dict[CodeType, CodeType] = {}
 
 def remember_written(code: CodeType, written: CodeType) -> None:
     """Remember the code as written in the hand-in, for changed code that runs, with all functions inside it."""
-    _written.update(zip(_codes_in(code), _codes_in(written), strict=True))
+    _written.update(zip(codes_in(code), codes_in(written), strict=True))
 
 
 def held_by(function: FunctionType) -> Iterator[tuple[str, Any]]:
@@ -49,7 +49,7 @@ def held_by(function: FunctionType) -> Iterator[tuple[str, Any]]:
 @cache
 def _names_in(code: CodeType) -> tuple[str, ...]:
     """Return the names of the globals that code reads; cached, because each launch of a kernel asks."""
-    lines = [line for part in _codes_in(code) for line in dis.get_instructions(part)]
+    lines = [line for part in codes_in(code) for line in dis.get_instructions(part)]
     return (*dict.fromkeys(line.argval for line in lines if line.opname in {"LOAD_GLOBAL", "LOAD_NAME"}),)
 
 
@@ -62,12 +62,12 @@ def is_filled(cell: CellType) -> bool:
     return True
 
 
-def _codes_in(code: CodeType) -> Iterator[CodeType]:
+def codes_in(code: CodeType) -> Iterator[CodeType]:
     """Yield the code of a function, and of those inside it."""
     yield code
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            yield from _codes_in(constant)
+            yield from codes_in(constant)
 
 
 def _code_words(code: CodeType) -> Iterator[str]:
@@ -179,7 +179,7 @@ def _function_words(function: FunctionType, known: set[int]) -> Iterator[str]:
 def _replaced_in(module: ModuleType, function: FunctionType) -> Iterator[str]:
     """Yield names of a module that a function uses and that hold functions from the hand-in's own folder."""
     folder = Path(function.__code__.co_filename).parent
-    attributes = {name for code in _codes_in(function.__code__) for name in code.co_names}
+    attributes = {name for code in codes_in(function.__code__) for name in code.co_names}
     for name in sorted(attributes & {*vars(module)}):
         called = _unwrapped(vars(module)[name])
         if isinstance(called, FunctionType) and Path(called.__code__.co_filename).parent == folder:

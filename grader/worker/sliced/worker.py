@@ -115,7 +115,7 @@ class Slices:
         label = labels.label_of(value)
         if any(token.startswith((COMPILED, MIXED)) for token in label):
             return label
-        for made, of_made, _ in log.made.values():
+        for made, of_made, _ in [*log.made.values()]:  # reading a list of lists adds to it
             if _hold_the_same(made, value):
                 return of_made
         return label

@@ -94,6 +94,26 @@ HANDED_OUT = {
         "@njit\ndef g(a, b):\n    raise ValueError((a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3]))\n"
         "try:\n    g(M[0], M[1])\nexcept ValueError as error:\n    C = list(error.args)"
     ),
+    "the text of an exception": (
+        "@njit\ndef g(row):\n    text = ''\n    for x in row:\n        text += chr(x)\n    raise ValueError(text)\n"
+        "try:\n    g(M[0])\nexcept ValueError as error:\n    C = list(error.args)"
+    ),
+    "a list that it was given": "@njit\ndef g(l, M):\n    for x in M[0]:\n        l.append(x)\nC = [0]\ng(C, M)",
+    "texts in a list": (
+        "@njit\ndef g(row):\n    l = List()\n    l.append(chr(row[0]) + chr(row[1]) + chr(row[2]) + chr(row[3]) * 5)\n"
+        "    return l\nC = list(g(M[0]))"
+    ),
+    "texts in a list of Python's": (
+        "@njit\ndef g(row):\n    return [chr(row[0]) + chr(row[1]) + chr(row[2]) + chr(row[3]) * 5]\nC = g(M[0])"
+    ),
+    "keys of a dictionary": (
+        "@njit\ndef g(row):\n    d = Dict()\n    for i in range(12):\n        d[1000 * i + row[i]] = i\n    return d\n"
+        "C = [key % 1000 for key in g(M[0])]"
+    ),
+    "lengths of lists": (
+        "@njit\ndef g(row):\n    l = List()\n    for x in row:\n        l.append(List([0] * (1 + x)))\n    return l\n"
+        "l = g(M[0])\nC = [len(l[i]) for i in range(12)]"
+    ),
 }
 
 
@@ -157,10 +177,15 @@ def test_numbers_of_numbas_containers_are_numbers(body):
     assert body("d = Dict()\nd['a'] = 3\nC = [d.get('a'), d.get('b'), d.pop('a')]").value == [3, None, 3]
 
 
-@pytest.mark.filterwarnings("ignore:(?s).*reflected set")
+@pytest.mark.filterwarnings("ignore:(?s).*reflected (set|list)")
 @pytest.mark.parametrize("lines", HANDED_OUT.values(), ids=HANDED_OUT)
 def test_numbers_that_machine_code_hands_out_without_a_label_are_counted(body, lines):
     assert body(lines).seen.reads >= 8
+
+
+def test_the_message_of_compiled_code_is_no_number(body):
+    raising = "@njit\ndef g(x):\n    if x < 1000:\n        raise ValueError('this number is too small for us')\n"
+    assert body(f"{raising}try:\n    g(7)\nexcept ValueError as error:\n    C = str(error)").seen.reads == 0
 
 
 def test_what_compiled_code_does_not_fill_holds_zeros(opened):
