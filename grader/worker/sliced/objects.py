@@ -165,7 +165,8 @@ class RandomState(Generator):
     """NumPy's older generator."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(np.random.RandomState(*unwrap(args), **unwrap(options)))
+        args, options = _seeding(args, options)
+        super().__init__(np.random.RandomState(*args, **options))
 
 
 for _kind in (Generator, RandomState):
@@ -197,7 +198,15 @@ _OF_DISTRIBUTIONS = policy.words("pdf logpdf cdf logcdf sf logsf ppf isf rvs mea
 
 def default_rng(*args: Any, **options: Any) -> Generator:
     """Return a generator as `np.random.default_rng` does."""
-    return Generator(np.random.default_rng(*unwrap(args), **unwrap(options)))
+    args, options = _seeding(args, options)
+    return Generator(np.random.default_rng(*args, **options))
+
+
+def _seeding(args: tuple[Any, ...], options: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Return arguments with ordinary arrays in them; what is drawn tells their numbers."""
+    args, options = exact_arguments(args, options)
+    labels.leak_all([*args, *options.values()])
+    return unwrap(args), unwrap(options)
 
 
 STAND_INS: dict[str, Any] = {

@@ -51,6 +51,7 @@ _OF_CONTENTS = words("""
 """)
 """Functions whose result has a length that tells a number of what it is made of."""
 
+_SEEDED = words("seed SeedSequence MT19937 PCG64 PCG64DXSM Philox SFC64")
 _ROOM = 40  # how many nested calls it takes to label an array, at most
 _FACTORS = 2
 _A_PAIR = 2  # a call with more numbers works on several entries, in arrays that are too small for a label
@@ -204,6 +205,8 @@ def apply(
     )
     is_declared = not (is_mixing and tainted) and isinstance(getattr(call, "__self__", None), np.ufunc)
     current.log.leaks += has_mixed[joined] and name in _OF_CONTENTS
+    if name in _SEEDED:  # what they make, or draw, tells the numbers
+        leak_all(operands)
     if has_mixed[joined] and any(map(_has_operators, args)):  # they get each number of the other operands
         leak_all(args)
     if tainted and is_together:

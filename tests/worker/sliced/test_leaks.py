@@ -54,6 +54,12 @@ LEFT = {
         "C = []\nfor i, j in np.ndindex(12, 12):\n    try:\n        np.take([0], indices=M[i, j : j + 1] + 1)\n"
         "    except IndexError as error:\n        C.append(str(error))"
     ),
+    "as a member": "C = [7 in M[i, j : j + 1] for i in range(12) for j in range(12)]",
+    "as a seed's text": "C = [str(np.random.SeedSequence(row)) for row in M]",
+    "as seeds": "C = [np.random.default_rng(M[i, j : j + 1]).integers(99) for i in range(12) for j in range(12)]",
+    "as seeds of old": "C = [np.random.RandomState(M[i, j : j + 1]).rand() for i in range(12) for j in range(12)]",
+    "as seeds of all": "C = [np.random.seed(M[i, j : j + 1]) for i in range(12) for j in range(12)]",
+    "as states": "C = [np.random.PCG64(M[i, j : j + 1]) for i in range(12) for j in range(12)]",
     "by item": "C = [M.item(i, j) for i in range(12) for j in range(12)]",
 }
 
