@@ -253,6 +253,13 @@ def _call_back(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any
     return operations.labelled(result, label.union(mixed, *returned))
 
 
+def _errstate(**options: Any) -> Any:
+    """Stand for `errstate` without a function to call: each call of it would tell which numbers are zero."""
+    if options.get("call") is not None:
+        refuse("numpy.errstate with a function", "let NumPy call a function for each error")
+    return np.errstate(**options)
+
+
 def _compare(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     """Stand for the assertions of `numpy.testing`; other objects would be handed ordinary arrays to compare with."""
     plain = np.ndarray | np.generic | np.dtype | float | complex | str | int | type | None
@@ -279,7 +286,9 @@ def wrap_numpy(name: str, real: Any) -> Any:
     if isinstance(real, type):
         if issubclass(real, np.generic | np.ndarray | np.dtype):
             return make_type(name, real)
-        return real if issubclass(real, BaseException) or name == "errstate" else Function(name, real)
+        if name == "errstate":
+            return _errstate
+        return real if issubclass(real, BaseException) else Function(name, real)
     if name in {"mgrid", "ogrid", "r_", "c_"}:
         return Grid(real)
     return Function(name, real) if callable(real) else real

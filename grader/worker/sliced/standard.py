@@ -16,6 +16,7 @@ import sys
 import time
 import types
 import typing
+import warnings
 from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import Any
@@ -163,6 +164,21 @@ StreamHandler, FileHandler, Formatter = (
 )
 
 
+class CaughtWarnings(warnings.catch_warnings):
+    """`warnings.catch_warnings`; each warning that is recorded may tell whether one number is larger, and is a leak."""
+
+    def __enter__(self) -> Any:
+        caught = super().__enter__()
+        if caught is not None:
+            vars(warnings)["_showwarnmsg_impl"] = lambda warning: self._tell(caught, warning)
+        return caught
+
+    @staticmethod
+    def _tell(caught: list[Any], warning: Any) -> None:
+        current.log.leaks += 1
+        caught.append(warning)
+
+
 def print_nothing(*_args: Any, **_options: Any) -> None:
     """Stand for functions that look into frames or objects in order to print them; print nothing."""
 
@@ -288,6 +304,7 @@ STAND_INS: dict[tuple[str, str], Any] = {
     ("dataclasses", "dataclass"): dataclass,
     ("statistics", "fmean"): fmean,
     ("time", "sleep"): sleep,
+    ("warnings", "catch_warnings"): CaughtWarnings,
     ("os", "getenv"): getenv,
     ("types", "SimpleNamespace"): SimpleNamespace,
     **{("functools", function.__name__): function for function in (wraps, update_wrapper, singledispatch)},
