@@ -129,10 +129,16 @@ class _Reader:
         elif isinstance(kind, types.FunctionType):  # Numba's types do not say which of them it is
             for dispatcher in self._known:
                 self.read(dispatcher)
-        elif isinstance(kind, types.BoundFunction) and _is_array(kind.this):
+        elif isinstance(kind, types.BoundFunction):
             key = kind.typing_key[-1] if isinstance(kind.typing_key, tuple) else kind.typing_key
             name = str(key).rpartition(".")[2]
-            if whole or name not in _HARMLESS | ELEMENTWISE | {"flat", "conj"}:
+            if isinstance(kind.this, types.Function):  # its loop is Numba's, even if the ufunc is of the hand-in
+                yield f"the method {name} of a ufunc"
+            elif _is_array(kind.this) and (
+                whole
+                or name not in _HARMLESS | ELEMENTWISE | {"flat", "conj"}
+                or _joins(name, kind.this, types_of_args)
+            ):
                 yield f"the method {name} of an array"
         elif isinstance(kind, types.Function):
             yield from self._function_words(kind.typing_key, types_of_args, whole)
@@ -181,6 +187,12 @@ def _is_array(kind: Any) -> bool:
 def _holds_pairs(kind: Any) -> bool:
     """Return whether a type is an array of complex numbers: arithmetic, even with a constant, combines their parts."""
     return _is_array(kind) and isinstance(_bare(kind).dtype, types.Complex)
+
+
+def _joins(name: str, array: Any, types_of_args: list[Any]) -> bool:
+    """Return whether a method views several entries as one: arithmetic, even with a constant, combines them."""
+    before, *after = (getattr(getattr(kind, "dtype", kind), "bitwidth", 8) for kind in (array, *types_of_args))
+    return name == "view" and max(after, default=0) > before
 
 
 def _holds_array(kind: Any) -> bool:

@@ -14,6 +14,9 @@ WORK = [
     ("return A.clip(0, 9)", []),
     ("M = None\n    if A.size:\n        M = A\n    return M - B", ["sub of whole arrays"]),
     (NDITER, []),
+    ("return np.stack((A.astype(np.int32), B.astype(np.int32)), 2).view(np.int64)", ["the method view of an array"]),
+    ("return A.view(np.uint64)", []),
+    ("return np.zeros(9, np.bool_).view(np.uint8)", []),
 ]
 
 
@@ -25,3 +28,13 @@ def test_the_work_of_compiled_code_is_read(opened, pair, body, expected):
     found = machinecode.describe("sample", "f", [array.copy() for array in pair])
     assert [words.partition(" (")[0] for words in found["library"]] == expected
     assert "f" in found["nopython"]
+
+
+def test_the_loop_of_a_ufuncs_method_is_no_loop_of_the_hand_in(opened, pair):
+    from grader.worker.sliced import machinecode  # noqa: PLC0415 - likewise
+
+    larger = "from numba import vectorize\n@vectorize\ndef larger(a, b):\n    return a if a > b else b\n\n"
+    opened(f"{HEAD}{larger}@njit\ndef f(A, B):\n    return larger.reduce(np.stack((A, B)), 0)\n")
+    with pytest.warns(Warning, match="experimental"):
+        found = machinecode.describe("sample", "f", [array.copy() for array in pair])
+    assert [words.partition(" (")[0] for words in found["library"]] == ["the method reduce of a ufunc"]
