@@ -34,6 +34,8 @@ _OF_A_SHAPE = CREATING | words("""
     array_split as_strided broadcast_to dsplit hsplit pad repeat reshape resize sliding_window_view split tile vsplit
 """)
 """Functions whose first argument decides a shape, or else the others do."""
+_SHAPED = words("zeros ones empty broadcast_to broadcast_shapes ndindex dtype reshape resize tile as_strided")
+"""Those that are given an array for the sake of a shape only, beside the one that they arrange."""
 _EMPTY = {"empty": np.zeros, "empty_like": np.zeros_like}
 """What replaces them in calls with a full log: memory that was just freed may hold an answer of NumPy's."""
 
@@ -158,7 +160,8 @@ class Function(Unwrapped):
         options.pop("like", None)  # it would give its label to numbers that have none, and holds none of the result's
         real = _EMPTY.get(name, real) if current.log.full else real
         if name in _OF_A_SHAPE:  # it tells the numbers that it is made of
-            labels.leak_mixed([*args[name not in CREATING :], *options.values()])
+            tell = labels.leak_all if name in _SHAPED else labels.leak_mixed
+            tell([*args[name not in CREATING :], *options.values()])
         if isinstance(real, np.ufunc):
             return operations.run_ufunc(real, "__call__", args, options)
         if name in _SPECIAL:
@@ -167,7 +170,7 @@ class Function(Unwrapped):
             given = (*args, *options.values())
             if "override_repr" in options or (name.endswith("printoptions") and labels.label_of(given)):
                 refuse(f"numpy.{name}", "keep arrays, or own functions, in NumPy's settings")
-            labels.leak_mixed(args)
+            (labels.leak_all if name in _SHAPED else labels.leak_mixed)(args)
             return real(*unwrap(args), **unwrap(options))
         if name in CREATING and not labels.label_of((*args, *options.values())) - {INDEX}:
             label = NOTHING if name in _ALIKE else frozenset({INDEX})

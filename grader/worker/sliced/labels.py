@@ -86,7 +86,7 @@ class Flat:
         elif isinstance(key, int | np.integer):
             self._observed[np.unravel_index(int(key), self._observed.shape)] = value
         else:
-            write(self._observed, label_of(value))
+            write(self._observed, label_of(value) | label_of_key(key))
             raw_of(self._observed).flat[unwrap_key(key)] = value if self._observed.dtype.hasobject else unwrap(value)
 
 
@@ -275,7 +275,7 @@ def leak(array: Labelled, count: int) -> None:
 def leak_all(values: Iterable[Any]) -> None:
     """Count all numbers of the arrays among some values as read."""
     values = [*values]
-    current.log.reads += sum(size_of(value) for value in values if isinstance(value, np.ndarray))
+    current.log.reads += sum(size_of(value) for value in leaves(values) if isinstance(value, np.ndarray))
     leak_mixed(values)
 
 

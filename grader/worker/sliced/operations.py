@@ -47,7 +47,8 @@ _INTO_FIRST = frozenset({"shuffle", "copyto", "put", "place", "putmask", "fill_d
 """NumPy's functions that write into their first argument."""
 _OF_CONTENTS = words("""
     nonzero flatnonzero argwhere where extract compress trim_zeros unique unique_all unique_counts unique_inverse
-    unique_values union1d intersect1d setdiff1d setxor1d
+    unique_values union1d intersect1d setdiff1d setxor1d bincount histogram histogram2d histogramdd histogram_bin_edges
+    hamming hanning blackman bartlett kaiser vander roots polydiv diff fft ifft rfft irfft fft2 ifft2 unpackbits
 """)
 """Functions whose result has a length that tells a number of what it is made of."""
 

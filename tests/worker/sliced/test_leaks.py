@@ -30,6 +30,14 @@ def test_numbers_read_out_of_a_mix_are_leaks_and_out_of_arguments_none(run, body
     assert seen.reads >= ENTRIES
 
 
+SHAPES = "np.zeros(A[i, :2]).shape", "np.broadcast_shapes(A[i, :2] + 1)", "np.dtype((np.int8, A[i, :2])).shape"
+
+
+@each("shape", SHAPES)
+def test_numbers_that_a_shape_tells_are_reads(run, shape):
+    assert run(f"C = [{shape} for i in range(12)]").seen.reads >= 24
+
+
 @each("body", ["C = A.max()", "C = (A > B).any()"])
 def test_one_number_of_a_reduction_or_one_truth_is_one_leak(run, body):
     assert run(body).seen.leaks == 1
@@ -53,6 +61,15 @@ LEFT = {
     "in the message of a copy": (
         "C = []\nfor i, j in np.ndindex(12, 12):\n    try:\n        np.take([0], indices=M[i, j : j + 1] + 1)\n"
         "    except IndexError as error:\n        C.append(str(error))"
+    ),
+    "as the length of a count": "C = [len(np.bincount(M[i, j : j + 1])) for i in range(12) for j in range(12)]",
+    "as a place in all entries": (
+        "C = []\nfor i, j in np.ndindex(12, 12):\n    T = np.zeros(256)\n    T.flat[M[i, j : j + 1]] = 1\n"
+        "    C.append(T.argmax())"
+    ),
+    "as a length of chunks": (
+        "T = np.zeros(300)\nC = [len(next(iter(np.nditer(T, ['external_loop', 'buffered'], buffersize=M[i, j, ...]))))"
+        " for i in range(12) for j in range(12)]"
     ),
     "as a member": "C = [7 in M[i, j : j + 1] for i in range(12) for j in range(12)]",
     "as a seed's text": "C = [str(np.random.SeedSequence(row)) for row in M]",
