@@ -315,7 +315,13 @@ def named_like(function: Any, real: Any) -> Any:
 
 def _passing_on(real: Any, finish: Callable[[Any], Any]) -> Any:
     """Return a function that calls `real` with ordinary arrays, and returns `finish` of the result."""
-    return named_like(lambda *args, **options: finish(real(*unwrap(args), **unwrap(options))), real)
+
+    def passed_on(*args: Any, **options: Any) -> Any:
+        if not real.__name__.endswith("_like") and real.__name__ != "typeof":
+            labels.leak_all((*args, *options.values()))  # a shape tells the numbers that it is made of
+        return finish(real(*unwrap(args), **unwrap(options)))
+
+    return named_like(passed_on, real)
 
 
 def _clear_on_host(made: Any) -> Any:

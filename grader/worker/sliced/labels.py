@@ -223,16 +223,18 @@ def _of_contents(array: Raw) -> Label:
 def label_of_key(key: Any) -> Label:
     """Return the label that an index adds: if its masks or positions are made of data, NumPy chooses the entries.
 
-    An array of a single number counts as read: what is found there, or an exception's message, tells the number.
+    An array of a single number, on the device as well, counts as read: what is found there, or a message, tells it.
     """
     label = NOTHING
     for part in key if isinstance(key, tuple) else (key,):
-        if isinstance(part, Labelled) and part.size == 1:
-            leak(part, 1)
-        if isinstance(part, Labelled | list) and size_of(part) > 1 and label_of(part) - {INDEX}:
+        of_part = label_of(part) if isinstance(part, list) or has_a_label(part) else NOTHING
+        if of_part - {INDEX} and size_of(part) == 1:
+            current.log.reads += 1
+            current.log.leaks += has_mixed[of_part]
+        elif of_part - {INDEX} and size_of(part) > 1:
             if isinstance(part, Labelled) and part.dtype.kind == "b":  # the result's length tells how many are true
-                current.log.leaks += has_mixed[label_of(part)]
-            label |= label_of(part) | {record("selection by an index", [part])}
+                current.log.leaks += has_mixed[of_part]
+            label |= of_part | {record("selection by an index", [part])}
     return label
 
 
@@ -288,7 +290,7 @@ def leak_mixed(values: Iterable[Any]) -> None:
 
 def record(name: str, operands: list[Any]) -> str:
     """Count an operation on whole arrays, and return its token; one on single entries counts as a single: `INDEX`."""
-    sizes = [size_of(operand) for operand in operands if isinstance(operand, np.ndarray | list | tuple | Flat)]
+    sizes = [size_of(one) for one in operands if isinstance(one, list | tuple) or has_a_label(one)]
     if max(sizes, default=0) <= 1:
         tally(current.log.singles, name)
         return INDEX

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:First-class function type featur
 HEAD = """
 import numpy as np
 from enum import Enum, IntEnum
-from numba import int64, njit
+from numba import cuda, int64, njit
 from numba.typed import Dict, List
 
 @njit
@@ -130,6 +130,17 @@ def test_what_machine_code_is_given_is_known(body, lines):
     given = body(lines).seen.given_to_compiled
     assert given
     assert all(token == "data" or token.startswith("mixed: numpy.maximum") for token in given)
+
+
+@pytest.mark.parametrize("index", ["T[d]", "T[(d,)]", "T.flat[d]", "T.take(d)", "T[[M[0]]]"])
+def test_what_an_index_on_the_device_or_in_a_list_picks_is_known(body, index):
+    picked = body(f"T = np.arange(256)\nd = cuda.to_device(M)\nC = {index}").seen.label
+    assert any(token.startswith("mixed: numpy.maximum") for token in picked)
+
+
+def test_one_number_of_an_index_on_the_device_or_in_a_list_is_a_leak(body):
+    lines = "T = np.arange(256)\nd = cuda.to_device(M)\nC = [(T[d[i, :1]], T[[M[i, :1]]]) for i in range(12)]"
+    assert body(f"{lines}\nD = [cuda.device_array(M[i, :2]).shape for i in range(12)]").seen.leaks >= 48
 
 
 HONEST = {
