@@ -20,6 +20,7 @@ from grader.worker.sliced.freezing import is_own
 Raw = np.ndarray[Any, Any]
 TINY = 16  # unlabelled arrays of up to so many entries are shapes, sizes and settings, not data
 LONG = 16  # Python sequences of more numbers are data
+_LARGE = 1 << 64  # a larger integer of Python's may hold many numbers
 PLAIN = frozenset({int, float, bool, str})  # types of items without a label; most items are of these types
 _TYPED = "numba.typed"
 _PROTOCOLS = words("""
@@ -124,7 +125,7 @@ def own(part: Labelled, owner: Labelled) -> None:
 def label_of(value: Any) -> Label:
     """Return the label of a value: an array, a container of arrays or numbers, or something else."""
     if type(value) in NUMBERS:
-        return NOTHING
+        return NOTHING if type(value) is not int or -_LARGE < value < _LARGE else frozenset({DATA})
     if isinstance(value, np.ndarray):
         return _of_array(value)
     if isinstance(value, Flat):
@@ -188,6 +189,7 @@ def _of_items(value: Sequence[Any]) -> Label:
         items = items_of(holder)
         if set(map(type, items)) <= PLAIN:  # nearly always, and there may be a million
             numbers += len(items)
+            label |= NOTHING.union(*map(label_of, items)) if len(items) <= LONG else NOTHING
             continue
         for item in items:
             if isinstance(item, list | tuple):

@@ -269,3 +269,10 @@ def test_numbers_out_of_an_iterator_are_data_whatever_stands_beside_it(run, more
 def test_a_text_of_numbers_is_data_whatever_it_is_like(run):
     body = "words = ' '.join(map(str, map(max, A.flat, B.flat)))\nC = np.fromstring(words, sep=' ', like=np.arange(2))"
     assert "data" in run(body).seen.label
+
+
+@each("packed", ["np.arange(1).astype(object) + large", "np.array([large], dtype=object) + np.arange(1)"])
+def test_numbers_that_one_large_integer_holds_are_data(run, packed):
+    body = "large = sum(int(max(a, b)) << (64 * k) for k, (a, b) in enumerate(zip(A.flat, B.flat)))\n"
+    seen = run(f"{body}C = (({packed}) >> (64 * np.arange(144)) & (2**64 - 1)).astype(int)").seen
+    assert "data" in seen.label
