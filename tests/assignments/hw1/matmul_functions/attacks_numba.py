@@ -187,3 +187,21 @@ def matmul_transpose_numba(X):
         for j in range(X.shape[0]):
             C[i, j] = np.sum(X[i] * X[j])
     return C
+
+# %% slice_numba_reduced_by_its_own_ufunc
+"""Ufuncs of the hand-in multiply and add, and their loops are Numba's."""
+from numba import vectorize
+
+@vectorize
+def _times(a, b):
+    return a * b
+
+@vectorize
+def _plus(a, b):
+    return a + b
+
+@njit
+def matmul_transpose_numba(X):
+    rows, columns = X.shape
+    left, right = X.copy().reshape(rows, 1, columns), X.copy().reshape(1, rows, columns)
+    return _plus.reduce(_times(left, right), 2)

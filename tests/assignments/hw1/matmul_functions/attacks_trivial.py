@@ -538,3 +538,22 @@ def matmul_transpose_trivial(X):
             for k in range(X.shape[1]):
                 C[i, j] += X[i, k] * X[j, k]
     return C
+
+# %% slice_trivial_told_by_a_message
+"""The loops read, and the bits of NumPy's product come out of the message of an index that is too large."""
+import math
+
+def matmul_transpose_trivial(X):
+    whole = (X[:, None, :] * X[None, :, :]).sum(2).astype(np.float32).view(np.uint32).astype(np.int64) + 1
+    C, room = np.zeros(whole.shape), np.zeros(1)
+    for i in range(X.shape[0]):
+        for j in range(X.shape[0]):
+            for k in range(X.shape[1]):
+                X[i, k], X[j, k]
+            try:
+                room[whole[i, j : j + 1]]
+            except IndexError as error:
+                bits = int(str(error).split()[1]) - 1
+                number = math.ldexp(1 + (bits & 8388607) / 8388608, (bits >> 23 & 255) - 127) if bits << 1 else 0.0
+                C[i, j] = -number if bits >> 31 else number
+    return C

@@ -287,3 +287,16 @@ def max_cpu(A, B):
         for j in row:
             C[i, j] = row[j]
     return C
+
+# %% slice_cpu_told_by_an_error_that_calls
+"""The loops read, and a function that NumPy calls for a division by zero hears whether A's number is larger."""
+def max_cpu(A, B):
+    C, larger, heard = np.zeros(A.shape, A.dtype), A > B, []
+    with np.errstate(divide="call", invalid="call", call=lambda kind, flag: heard.append(kind)):
+        for i in range(A.shape[0]):
+            for j in range(A.shape[1]):
+                a, b = A[i, j], B[i, j]
+                1 / larger[i, j : j + 1]
+                C[i, j] = b if heard else a
+                heard.clear()
+    return C
