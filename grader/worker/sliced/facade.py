@@ -17,7 +17,7 @@ import numpy as np
 from grader.slices import policy
 from grader.slices.policy import CREATING, words
 from grader.worker.sliced import labels, objects, operations
-from grader.worker.sliced.calllog import INDEX, NOTHING, current, tally
+from grader.worker.sliced.calllog import INDEX, NOTHING, current, has_mixed, tally
 from grader.worker.sliced.exact import NUMBERS, exact, exact_arguments, leaves
 from grader.worker.sliced.freezing import freeze
 from grader.worker.sliced.labels import Unwrapped, unwrap
@@ -243,6 +243,7 @@ def _call_back(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any
             return function
 
         def call(*some: Any) -> Any:
+            current.log.leaks += has_mixed[label]  # that it is called, and how long its part is, tells a number
             result = exact(function(*(operations.labelled(value, label) for value in some)), ask=True)
             returned.append(labels.label_of(result))
             return unwrap(result)

@@ -67,6 +67,10 @@ LEFT = {
         "C = []\nfor i, j in np.ndindex(12, 12):\n    T = np.zeros(256)\n    T.flat[M[i, j : j + 1]] = 1\n"
         "    C.append(T.argmax())"
     ),
+    "as a length of a piece": (
+        "C, T = [], np.arange(256)\nfor i, j in np.ndindex(12, 12):\n"
+        "    np.piecewise(T, [T < M[i, j : j + 1]], [lambda part: C.append(len(part)) or part, 0])"
+    ),
     "as a length of chunks": (
         "T = np.zeros(300)\nC = [len(next(iter(np.nditer(T, ['external_loop', 'buffered'], buffersize=M[i, j, ...]))))"
         " for i in range(12) for j in range(12)]"
