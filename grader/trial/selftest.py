@@ -217,7 +217,7 @@ def try_kit(handout: Handout, name: str, reference: Mapping[str, bytes]) -> None
 
 
 def _check(folder: Path, site: Path, name: str) -> tuple[float, float, float, str]:
-    """Return the kit's prediction for a folder: least points, most points, the points that can be reached, and its text.
+    """Return what the kit says of a folder: least points, most points, the points that can be reached, and its text.
 
     It runs without Python's module `site` (-S): an editable installation would add its modules to the kit's package.
     """

@@ -71,6 +71,7 @@ def test_what_is_wrong_with_an_assignment_is_told(tiny):
     assert not found
 
 
+KIT = "the handout checks template and reference with its own wheel"
 OTHER = """
 
 @check("other.double")
@@ -97,7 +98,7 @@ def test_of_two_mistakes_in_two_files_only_the_wrong_one_is_blamed_and_a_flag_at
     assert problems() == {
         "the reference keeps every point": "other.double is flagged: it was never read",
         "mistake: other.py: It is tripled.": "add.cpu is passed, not failed",
-        "the handout checks template and reference with its own wheel": "the kit flags the reference: it was never read",
+        KIT: "the kit flags the reference: it was never read",
     }
 
 
