@@ -35,10 +35,8 @@ from grader.model import Observation, Rubric, is_named
 from grader.scoring.rubric import expect_named, load_rubric
 
 ASSIGNMENTS = Path(__file__).parent / "assignments"
-OUTSIDE = "ASSIGNMENTS"
-"""The environment variable that names a folder with further assignments."""
-DEFAULT = "hw1"
-"""The assignment that commands use if none is named."""
+OUTSIDE = "ASSIGNMENTS"  # the environment variable that names a folder with further assignments
+DEFAULT = "hw1"  # the assignment that commands use if none is named
 REFERENCE, TEMPLATE, MISTAKES = "reference", "template", "mistakes"
 _SHEET = "assignment.toml"
 WAYS = ("values", "python", "compiled", "gpu", "kernels")

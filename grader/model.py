@@ -15,8 +15,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-_PLAIN = re.compile(r"[\t\n -~]*")
-"""Text of ASCII only, which is nearly all text; `printable` need not change it."""
+_PLAIN = re.compile(r"[\t\n -~]*")  # text of ASCII only, which is nearly all text; `printable` need not change it
 
 EVIDENCE_SCHEMA = 2
 """Version of `evidence.json`; it rises if a reader of the old form could misunderstand the new form. 2 has `share`."""

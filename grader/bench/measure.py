@@ -31,8 +31,7 @@ from grader.worker.client import WorkerClient
 from grader.worker.process import Launcher, Settings, WorkerProcess
 
 CORES = (1, 2, 4, 8)
-BENCH_LIMIT_S = 3600.0
-"""For all calls on one number of cores."""
+BENCH_LIMIT_S = 3600.0  # for all calls on one number of cores
 _FEW_WORDS = 60
 
 

@@ -132,8 +132,7 @@ def add_shared(parser: argparse.ArgumentParser, *names: str, **changes: Any) -> 
         parser.add_argument(name if name in _PLACES else f"--{name}", **settings)
 
 
-_PLACES = {"batch", "folder"}
-"""Shared arguments that are positional."""
+_PLACES = {"batch", "folder"}  # shared arguments that are positional
 
 
 def _shared() -> dict[str, dict[str, Any]]:

@@ -140,8 +140,7 @@ def _inside(options: argparse.Namespace) -> int:
 
 _COMMANDS = ("check", "zip", "data")
 _RUN = "run"
-_OF_UNIX = ("bench",)
-"""Commands that do not work on Windows, where there is no fcntl."""
+_OF_UNIX = ("bench",)  # commands that do not work on Windows, where there is no fcntl
 
 
 def main(assignment: str, arguments: Sequence[str] | None = None) -> None:

@@ -20,8 +20,7 @@ from grader.cuda_cpu.memory import LocalArray, literal_shape, local_array, share
 from grader.cuda_cpu.numba_internals import compute_cfg_from_blocks, compute_live_map, compute_use_defs, numba_ir, types
 from grader.cuda_cpu.uniformity import Repetition, Uniformity, barrier_name, called, is_led, is_repeatable
 
-FIRST: Final = -1
-"""The label of a region's first block."""
+FIRST: Final = -1  # the label of a region's first block
 _MOST_STATEMENTS: Final = 4000
 _WARP_OPERATIONS: Final = tuple(getattr(warps, name) for name in warps.NAMES)
 _KEPT: Final = (

@@ -43,11 +43,9 @@ from grader.model import File, Submission, printable
 MAX_ARCHIVE_BYTES = 200 << 20
 MAX_MEMBERS = 20_000
 MAX_TOTAL_BYTES = 1 << 30
-MAX_RATIO = 200
-"""Declared bytes per packed byte; source code and PDF stay below 20."""
+MAX_RATIO = 200  # declared bytes per packed byte; source code and PDF stay below 20
 RATIO_MATTERS_BYTES = 64 << 20
-MAX_TEXT = 100_000
-"""Characters of a source file that are kept in the evidence; homework has a tenth of that."""
+MAX_TEXT = 100_000  # characters of a source file that are kept in the evidence; homework has a tenth of that
 MAX_HEADERS = 200_000
 """Directory headers anywhere in the file: `zipfile` makes an object for each when it opens the file."""
 
@@ -73,12 +71,9 @@ _LAST_PART_NAME = re.compile(r"\.(zip|rar)$")
 _ENCRYPTED = 0x1
 _DIRECTORY_HEADER = b"PK\x01\x02"
 _END, _END_BYTES = b"PK\x05\x06", 22
-_MOST_END_BYTES = _END_BYTES + (1 << 16)
-"""Length of the end of the directory with the longest possible comment."""
-_IN_ZIP64 = 0xFFFF
-"""Means that the number is in the ZIP64 record; `zipfile` itself refuses split ZIP64 archives."""
-_PART = b"PK\x07\x08"
-"""First bytes of the first part of a split archive."""
+_MOST_END_BYTES = _END_BYTES + (1 << 16)  # length of the end of the directory with the longest possible comment
+_IN_ZIP64 = 0xFFFF  # means that the number is in the ZIP64 record; `zipfile` itself refuses split ZIP64 archives
+_PART = b"PK\x07\x08"  # first bytes of the first part of a split archive
 _CHUNK_BYTES = 1 << 20
 
 

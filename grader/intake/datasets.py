@@ -32,8 +32,7 @@ _TRAINING_DIGITS = 1397
 _DIGITS = "sklearn/datasets/data/digits.csv.gz"
 """Each row has 64 grey levels from 0 to 16, and the label. scikit-learn is not imported: that would take 0.7 s."""
 _MAX_FILE_BYTES = 64 << 20
-DIGITS = "digits"
-"""The name of the embedded data set, in reports and in options."""
+DIGITS = "digits"  # the name of the embedded data set, in reports and in options
 HOW_TO_GET_MNIST = "For MNIST, run `make data` once, or add DATA=its-folder."
 _WITHOUT_MNIST = "Trained on scikit-learn's handwritten digits, because MNIST was not found."
 _ASKED = "Trained on scikit-learn's handwritten digits, as was asked for."

@@ -18,8 +18,7 @@ from grader.errors import GraderError, UsageError
 with suppress(ImportError):  # on Windows, where the kit makes zips and needs no locks
     import fcntl
 
-_ROOM_BYTES = 1 << 20
-"""The size of the reports on one submission, with their pictures."""
+_ROOM_BYTES = 1 << 20  # the size of the reports on one submission, with their pictures
 
 
 def expect_writable(folder: Path) -> None:

@@ -20,8 +20,7 @@ from dataclasses import replace
 from grader.model import Adjustment, File, Finding, LateRule, LineComment, Mark, Outcome, Report, Result
 from grader.scoring.score import apply_needs
 
-ADJUSTMENT = "adjustment"
-"""The name in the place of a check's id in a mark for the whole score."""
+ADJUSTMENT = "adjustment"  # the name in the place of a check's id in a mark for the whole score
 LATE = "late"
 _DAY_MIN = 24 * 60
 _LINE = re.compile(r"[^\n]+:(?P<line>[1-9][0-9]{0,5})@[0-9a-f]{12}")

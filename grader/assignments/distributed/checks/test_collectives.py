@@ -12,12 +12,10 @@ from grader.authoring.judges.ranks import Calls, RanksRun, Traced
 
 RING, TREE = (("collectives", "ring_allreduce"),), (("collectives", "tree_broadcast"),)
 ITEM_BYTES = 8
-BESIDES_BYTES = 256
-"""Bytes that collective calls may carry, such as lengths: far less than the arrays."""
+BESIDES_BYTES = 256  # bytes that collective calls may carry, such as lengths: far less than the arrays
 PICKLE_BYTES = 200
 """Bytes that pickle adds to a message in a dictionary; it also writes a byte in front of each number of a list."""
-ENVELOPE_BYTES = 16
-"""Bytes counted for each message beside its content: its tag and length carry information, too."""
+ENVELOPE_BYTES = 16  # bytes counted for each message beside its content: its tag and length carry information, too
 
 
 def _ring(student: Student, arrays: list[Array], note: Note) -> RanksRun:

@@ -18,8 +18,7 @@ BATCHED = (("data_parallel", "train_batches"),)
 MESSAGE_BYTES, REPEATS = (8, 1 << 10, 1 << 14, 1 << 17, 1 << 20), 20
 """Sizes of the messages that are timed, and how often each is sent."""
 NAMES = ("theta1", "theta2", "costs")
-Trained = tuple[Array, Array, Array]
-"""Weights of both layers after a training, and the cost before each step."""
+Trained = tuple[Array, Array, Array]  # weights of both layers after a training, and the cost before each step
 
 
 def _train(

@@ -16,11 +16,9 @@ from grader.authoring.judges.substitutes import Runner
 MULTIPLY = ("gpu_parallel", "multiply_on_gpu")
 TRAINED = ("gpu_scenarios", "trained")
 USES = (("gpu_parallel", "train"), MULTIPLY)
-SHAPES = ((33, 20, 17), (1, 7, 5), (50, 41, 1), (5, 1, 9))
-"""Rows of A, columns of A and so rows of B, columns of B."""
+SHAPES = ((33, 20, 17), (1, 7, 5), (50, 41, 1), (5, 1, 9))  # rows of A, columns of A and so rows of B, columns of B
 EXACT = 1e-9
-DRAWN = 4
-"""How many products after the first step are checked, one by one."""
+DRAWN = 4  # how many products after the first step are checked, one by one
 _USE_IT = "Let `multiply_on_gpu` make every product of matrices: two on the way forward, three on the way back."
 
 

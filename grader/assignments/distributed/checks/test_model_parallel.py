@@ -16,8 +16,7 @@ from grader.authoring.judges.substitutes import Runner
 FORWARD = (("model_parallel", "tensor_forward"),)
 PIPELINE = (("model_parallel", "pipeline_forward"),)
 MODULE = "model_scenarios"
-ROUND_OFF = 1e-11
-"""Sums of some hundred numbers of size 1, in float64, differ by less in whatever order."""
+ROUND_OFF = 1e-11  # sums of some hundred numbers of size 1, in float64, differ by less in whatever order
 
 
 @check("tensor.forward")

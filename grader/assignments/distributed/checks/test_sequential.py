@@ -12,15 +12,12 @@ from grader.authoring import Array, Note, Student, attempt, check, expect, fail
 from grader.authoring.judges import networks, scenarios
 from grader.authoring.judges.substitutes import Runner
 
-EXACT = 1e-9
-"""Tolerance, as a share of the largest entry: far more than round-off, far less than a missing term."""
+EXACT = 1e-9  # tolerance, as a share of the largest entry: far more than round-off, far less than a missing term
 
-UNLIKELY = 0.2
-"""The spread of 260 uniform numbers hardly ever differs by this share from the expected spread."""
+UNLIKELY = 0.2  # the spread of 260 uniform numbers hardly ever differs by this share from the expected spread
 SAME_SHARE = 1e-3
 """Phases that take nearly the same shares with few samples are flagged: the update's should grow by some per cent."""
-TICK_S = 0.01
-"""The tick of the clock of processor time, which is coarse if processor time is limited."""
+TICK_S = 0.01  # the tick of the clock of processor time, which is coarse if processor time is limited
 PHASES = "forward", "backward", "update"
 _FROM_0 = "Labels are 0 to 9, and label k belongs to output k."
 _ONLY_THETA1 = "The derivative by theta2 is right: check theta2ᵀ and the slope of the hidden sigmoid."

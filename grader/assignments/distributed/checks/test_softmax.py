@@ -16,19 +16,14 @@ What = tuple[tuple[str, str], tuple[tuple[str, str], ...]]
 DATA = (("training_scenarios", "softmax_trained"), (("data_parallel", "train_softmax"),))
 TENSOR = (("model_scenarios", "trained"), (("model_parallel", "train_tensor_parallel"),))
 """Scenario, and the function that it drives."""
-DIVIDED = {"W1": 1, "b1": 0, "W2": 0}
-"""Array of which each tensor parallel rank has a part -> the axis that is divided."""
+DIVIDED = {"W1": 1, "b1": 0, "W2": 0}  # array of which each tensor parallel rank has a part -> the axis that is divided
 SIZES = (1, 3, 4)
-EXACT = 1e-10
-"""Tolerance for numbers of size 1: far more than the round-off of four steps with 21 samples."""
+EXACT = 1e-10  # tolerance for numbers of size 1: far more than the round-off of four steps with 21 samples
 BOTH_WAYS = ("allreduce", "allgather", "alltoall", "reduce_scatter")
 """Calls that do in one step what a reduction to one rank and a broadcast do in two."""
-SCALAR_BYTES = 256
-"""The most bytes of a sum of squares, as whatever object it is sent."""
-Sizes = tuple[int, int, int, int]
-"""Samples, inputs, hidden neurons and outputs."""
-COUNTED: Sizes = (800, recipe.FEATURES, 128, 10)
-"""Sizes of the training whose communication is reported."""
+SCALAR_BYTES = 256  # the most bytes of a sum of squares, as whatever object it is sent
+Sizes = tuple[int, int, int, int]  # samples, inputs, hidden neurons and outputs
+COUNTED: Sizes = (800, recipe.FEATURES, 128, 10)  # sizes of the training whose communication is reported
 DEALT: Sizes = (recipe.DEALT_SAMPLES, recipe.FEATURES, 16, 10)
 """With few weights: a share of the samples is then much more than rank 0 may receive."""
 FEW: Sizes = (24, recipe.FEATURES, 128, 10)

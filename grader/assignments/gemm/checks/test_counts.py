@@ -20,8 +20,7 @@ from grader.authoring import Inconclusive, Note, Run, Student, StudentFault, che
 from grader.authoring.judges import costs, makers
 
 CountedRun = Run[Any, costs.Costs]
-NOMINAL_LOADS = 2
-"""Numbers that a multiply-add loads if none is kept for another use."""
+NOMINAL_LOADS = 2  # numbers that a multiply-add loads if none is kept for another use
 NAIVE_LEAST = 1.5
 ONE_SUM = 1.8
 """Fewer numbers per multiply-add mean several sums per thread: one sum needs 2 numbers, 1 × 2 sums need 1.5."""
@@ -30,8 +29,7 @@ FEWEST, FEWEST_SHARED = 0.004, 0.06
 """The fewest loads: tiles of 512 × 512, and 32 × 32 sums per thread. No GPU has so many registers."""
 MOST_THREADS = 2
 """Threads per entry of a wrong grid, whose width is k instead of n; a step that keeps no numbers gains little by it."""
-PASS_BYTES = 128
-"""Bytes that 32 banks deliver in one pass."""
+PASS_BYTES = 128  # bytes that 32 banks deliver in one pass
 FEWEST_LANES = 8
 """Lanes of a warp that load at a time: all if all threads carry a tile, one if one thread works for all."""
 UNEVEN_SHARE = 0.25
@@ -40,8 +38,7 @@ TILED_FALL, BLOCKED_FALL, MOSTLY_FREE = 15, 30, 0.9
 """What the sheet asks for. A submission below it gets a hint; the rubric decides the points."""
 MOST_CONSTANTS = 256
 """Numbers in a constant array of a kernel; reads of a larger one would have to be counted, and cannot be."""
-MOST_SHARED = 1.1
-"""Numbers from shared memory for a multiply-add of step 3: with 2 × 2 sums per thread, 1."""
+MOST_SHARED = 1.1  # numbers from shared memory for a multiply-add of step 3: with 2 × 2 sums per thread, 1
 MOST_NEEDED = {"gemm_tiled": 1.25 * NOMINAL_LOADS, "gemm_blocked": 1.25 * MOST_SHARED}
 """The most numbers per multiply-add that passes of shared memory need, to fill tiles, too; more hide no conflicts."""
 

@@ -12,10 +12,8 @@ from grader.authoring.judges.scenarios import SceneRun
 
 FACTORS = ((1.5, -0.5), (-2.0, 0.0), (1.0, 1.0), (0.5, 3.0), (1.0, 0.0), (-1.0, 0.25))
 """α and β of the products of `recipe.SHAPES`."""
-TINY = 19, 18, 20
-"""More than a tile of 16 in each direction, and small enough to follow every access."""
-FEWEST_LANES = 2.5
-"""Lanes of a warp that load at a time, for sizes at which hardly any tile is full."""
+TINY = 19, 18, 20  # more than a tile of 16 in each direction, and small enough to follow every access
+FEWEST_LANES = 2.5  # lanes of a warp that load at a time, for sizes at which hardly any tile is full
 
 
 def _draw_odd(rng: np.random.Generator, count: int) -> list[Product]:

@@ -16,8 +16,7 @@ from grader.authoring.judges.substitutes import Runner
 MODULE = "mlp_scenarios"
 FORWARD = (("mlp", "forward"), ("gemm", "gemm"))
 BACKWARD = (("mlp", "gradients"), *FORWARD)
-MOSTLY = 0.5
-"""For large scores, this share of the classes has to be right; `mlp.forward` fails for other mistakes in P."""
+MOSTLY = 0.5  # for large scores, this share of the classes has to be right; `mlp.forward` fails for other mistakes in P
 
 
 @check("mlp.forward")

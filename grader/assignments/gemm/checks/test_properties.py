@@ -16,8 +16,7 @@ from grader.authoring.judges import makers, scenarios
 from grader.authoring.judges.scenarios import Watched
 from grader.authoring.judges.substitutes import Runner
 
-EVERY = 2, 3
-"""B and C of the check of strides are every second row and every third column of a larger array."""
+EVERY = 2, 3  # b and C of the check of strides are every second row and every third column of a larger array
 
 
 @check("gemm.types")

@@ -14,16 +14,12 @@ from grader.authoring.judges import makers, scenarios
 from grader.authoring.judges.substitutes import Runner
 from grader.authoring.judges.training import expect_learning
 
-NEAR = 1.01
-"""A lambda whose training ends within this factor of the lowest loss may be chosen, too."""
+NEAR = 1.01  # a lambda whose training ends within this factor of the lowest loss may be chosen, too
 SHARE = 1e-6
-ROUND_OFF = 1e-3
-"""Relative round-off of a training, and of its curve, in single precision."""
+ROUND_OFF = 1e-3  # relative round-off of a training, and of its curve, in single precision
 _MEANS = {"larger": "overfitting", "smaller": "too much regularisation", "keep": "neither too much nor too little"}
-PRODUCTS = 4
-"""The fewest products of a step of training: two in the forward pass, and two derivatives of weights."""
-ALIKE = 1.5
-"""The factor by which two trainings may differ if their samples come in different orders."""
+PRODUCTS = 4  # the fewest products of a step of training: two in the forward pass, and two derivatives of weights
+ALIKE = 1.5  # the factor by which two trainings may differ if their samples come in different orders
 
 
 @check("train.accuracy", stage="awaits")

@@ -32,12 +32,9 @@ RACE_SHAPE = (64, 40)
 SMALL_SHAPE = (13, 7)
 SMALL_SHAPES = (SMALL_SHAPE, (13, recipe.MATMUL_SHAPE[1]))
 """Tried one after the other: the sheet fixes the size, and real submissions hard-code it, often only the columns."""
-TRIVIAL_LIMIT_S = 100
-"""Three loops over 784 × 784 × 128 take 14 to 60 s in Python."""
-FEW_ROWS = 40
-"""Rows for plain Python; for all 784 it takes 20 s, and the time grows with the square of their number."""
-LOOK_S = 0.1
-"""How long three loops are observed with a matrix of the sheet's size; the whole call would take 20 s."""
+TRIVIAL_LIMIT_S = 100  # three loops over 784 × 784 × 128 take 14 to 60 s in Python
+FEW_ROWS = 40  # rows for plain Python; for all 784 it takes 20 s, and the time grows with the square of their number
+LOOK_S = 0.1  # how long three loops are observed with a matrix of the sheet's size; the whole call would take 20 s
 ODD_SHAPES = ((1, 1), (1, 9), (33, 7), (50, 65), (1100, 3))
 
 

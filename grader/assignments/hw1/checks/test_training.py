@@ -17,8 +17,7 @@ from grader.authoring.judges.substitutes import Runner
 from grader.authoring.judges.training import TaughtElsewhere, expect_learning, limit_s
 from grader.model import Threshold
 
-MOST_REPLACED = 2
-"""Of the five functions that the network uses, most have to be the student's own, and right."""
+MOST_REPLACED = 2  # of the five functions that the network uses, most have to be the student's own, and right
 
 
 @check("train.accuracy", stage="awaits")

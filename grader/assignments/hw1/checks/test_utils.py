@@ -11,8 +11,7 @@ from grader.authoring.judges import networks
 from grader.authoring.judges.substitutes import Runner
 
 MODULE = "utils"
-NETWORKS = ([784, 128, 64, 10], [3, 1, 5], [7, 4], [1, 1], [300, 200, 2])
-"""Neurons in each layer."""
+NETWORKS = ([784, 128, 64, 10], [3, 1, 5], [7, 4], [1, 1], [300, 200, 2])  # neurons in each layer
 
 
 def _solve_sigmoid(x: Array) -> tuple[Array, dict[str, Array]]:

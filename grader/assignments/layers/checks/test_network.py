@@ -24,8 +24,7 @@ PARTS = (
 ENOUGH_COPIES = {"to device": 5, "to host": 4}
 """For a step of training; a layer whose work begins and ends on the host needs up to twice as many."""
 WEIGHTS = "W1", "W2"
-PATHS = 1e-3
-"""How far weights of size 1 may be apart after a step on either path: kernels may use float32."""
+PATHS = 1e-3  # how far weights of size 1 may be apart after a step on either path: kernels may use float32
 SPREAD = 0.21
 """How far a share of 250 points may be from what is expected: by Hoeffding, chance exceeds it less than once in 1e9."""
 

@@ -12,10 +12,8 @@ from grader.authoring.judges.substitutes import Runner
 from grader.model import Threshold
 
 HALF = 0.5
-HIGHEST_FIRST = 3
-"""The highest mean loss of the first epoch; a sum over ten batches would be at least twice that."""
-FOLLOWED = 0.93
-"""Networks that learnt the quadrants learnt the other rule, a rotation of it, to 96.8 % at least."""
+HIGHEST_FIRST = 3  # the highest mean loss of the first epoch; a sum over ten batches would be at least twice that
+FOLLOWED = 0.93  # networks that learnt the quadrants learnt the other rule, a rotation of it, to 96.8 % at least
 
 
 @check("network.accuracy", stage="awaits")
