@@ -164,19 +164,11 @@ StreamHandler, FileHandler, Formatter = (
 )
 
 
-class CaughtWarnings(warnings.catch_warnings):
-    """`warnings.catch_warnings`; each warning that is recorded may tell whether one number is larger, and is a leak."""
-
-    def __enter__(self) -> Any:
-        caught = super().__enter__()
-        if caught is not None:
-            vars(warnings)["_showwarnmsg_impl"] = lambda warning: self._tell(caught, warning)
-        return caught
-
-    @staticmethod
-    def _tell(caught: list[Any], warning: Any) -> None:
-        current.log.leaks += 1
-        caught.append(warning)
+def catch_warnings(*, record: bool = False, **options: Any) -> Any:
+    """Stand for `warnings.catch_warnings`; do not record them: each may tell whether one number is larger."""
+    if record:
+        refuse("warnings.catch_warnings with record", "read warnings")
+    return warnings.catch_warnings(**options)
 
 
 def print_nothing(*_args: Any, **_options: Any) -> None:
@@ -304,7 +296,7 @@ STAND_INS: dict[tuple[str, str], Any] = {
     ("dataclasses", "dataclass"): dataclass,
     ("statistics", "fmean"): fmean,
     ("time", "sleep"): sleep,
-    ("warnings", "catch_warnings"): CaughtWarnings,
+    ("warnings", "catch_warnings"): catch_warnings,
     ("os", "getenv"): getenv,
     ("types", "SimpleNamespace"): SimpleNamespace,
     **{("functools", function.__name__): function for function in (wraps, update_wrapper, singledispatch)},

@@ -142,11 +142,10 @@ def test_a_mixed_number_that_is_written_on_is_a_leak(run, read, leaks):
     assert "elements" in seen.label
 
 
-def test_warnings_that_are_caught_are_leaks_and_numpy_calls_no_function_for_errors(run):
+def test_no_warning_is_recorded_and_numpy_calls_no_function_for_errors(run):
     ask = "    for i, j in np.ndindex(12, 12):\n        1 / (M[i, j : j + 1] * 0)\nC = A"
     head = "import warnings\nM = np.maximum(A, B)\n"
-    caught = "with warnings.catch_warnings(record=True) as C:\n    warnings.simplefilter('always')\n"
-    assert run(f"{head}{caught}{ask}").seen.leaks >= ENTRIES
     assert run(f"{head}with np.errstate(all='ignore'), warnings.catch_warnings():\n{ask}").seen.leaks == 0
-    with pytest.raises(TypeError, match="call a function"):
-        run(f"{head}with np.errstate(all='call', call=print):\n{ask}")
+    for hears in ("np.errstate(all='call', call=print)", "warnings.catch_warnings(record=True)"):
+        with pytest.raises(TypeError, match="graded function cannot (let NumPy call a function|read warnings)"):
+            run(f"{head}with {hears}:\n{ask}")
