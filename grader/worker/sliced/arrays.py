@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from grader.slices.policy import words
-from grader.worker.sliced.calllog import DATA, NOTHING, current, has_mixed
+from grader.worker.sliced.calllog import DATA, NOTHING, current, has_mixed, refuse
 from grader.worker.sliced.exact import NUMBERS, exact, exact_arguments
 from grader.worker.sliced.freezing import hide_memory
 from grader.worker.sliced.labels import (
@@ -88,8 +88,7 @@ class Observed(Labelled):
     @property
     def data(self) -> Any:
         """Refuse: numbers that are read through a buffer would have no label."""
-        current.log.refuse("the memory of an array")
-        raise AttributeError("a graded function cannot take the memory of an array")
+        refuse("the memory of an array", "take the memory of an array", AttributeError)
 
     @property
     def flat(self) -> Any:
@@ -138,8 +137,7 @@ def _check_kind(kinds: list[Any]) -> None:
     """Refuse types of texts, bytes and raw memory: their methods would read an array's memory unobserved."""
     for kind in kinds:
         if np.dtype(kind).kind in "SUV":
-            current.log.refuse(f"arrays of {np.dtype(kind)}")
-            raise TypeError("a graded function cannot view numbers as bytes")
+            refuse(f"arrays of {np.dtype(kind)}", "view numbers as bytes")
 
 
 class Watched(Observed):

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any
+from typing import Any, NoReturn
 
 Label = frozenset[str]  # where numbers come from, as a set of tokens; see `arrays`
 
@@ -67,6 +67,12 @@ class _Current:
 current = _Current()
 
 
+def refuse(name: str, words: str, error: type[Exception] = TypeError) -> NoReturn:
+    """Record what a slice may not use, and raise: a graded function cannot do what `words` say."""
+    current.log.refuse(name)
+    raise error(f"a graded function cannot {words}")
+
+
 def tally(table: dict[str, int], what: str, times: int = 1) -> None:
     """Add `times` to the count of `what` in a table."""
     table[what] = table.get(what, 0) + times
@@ -77,8 +83,11 @@ def most_frequent(table: dict[str, int]) -> dict[str, int]:
     return dict(sorted(table.items(), key=lambda entry: -entry[1])[:MOST_TOLD])
 
 
-def tally_mix(name: str) -> str:
-    """Count an operation of NumPy's on whole arrays, with the line that asks for it, and return its token."""
+def tally_work(name: str, entries: int) -> str:
+    """Count an operation of NumPy's on arrays of so many entries, and return its token; on a single one, `INDEX`."""
+    if entries <= 1:
+        tally(current.log.singles, name)
+        return INDEX
     operation = f"numpy.{name} ({find_line(current.folder)})"
     tally(current.log.mixes, operation)
     return f"{MIXED}{operation}"

@@ -20,7 +20,7 @@ from grader.cuda_cpu.numba_internals import Dispatcher
 from grader.slices import policy
 from grader.slices.policy import words
 from grader.worker.sliced import containers, devices, labels, operations, withheld
-from grader.worker.sliced.calllog import COMPILED, DATA, ELEMENTS, KERNEL, MIXED, NOTHING, Label, current, tally
+from grader.worker.sliced.calllog import COMPILED, DATA, ELEMENTS, KERNEL, MIXED, NOTHING, Label, current, refuse, tally
 from grader.worker.sliced.exact import exact, items_of, leaves
 from grader.worker.sliced.facade import Facade, real_module
 from grader.worker.sliced.labels import Unwrapped, label_of, unwrap
@@ -274,8 +274,7 @@ def _exact_options(options: dict[str, Any]) -> dict[str, Any]:
         settings = items_of(read[name]) if isinstance(value, set | frozenset | dict) else [read[name]]
         is_setting = name in SIGNATURES or all(isinstance(one, _SETTINGS) for one in leaves(settings))
         if name not in policy.ARGUMENTS or not is_setting:
-            current.log.refuse(f"the option {name} of a compiler")
-            raise TypeError(f"a graded function cannot compile with the option {name!r}")
+            refuse(f"the option {name} of a compiler", f"compile with the option {name!r}")
     return {name: value for name, value in read.items() if name != "cache"}
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from grader.cuda_cpu.numba_internals import Dispatcher
 from grader.slices.policy import words
 from grader.worker.sliced import operations
-from grader.worker.sliced.calllog import DATA, NOTHING, Label, current, find_line, has_mixed
+from grader.worker.sliced.calllog import DATA, NOTHING, Label, current, find_line, has_mixed, refuse
 from grader.worker.sliced.exact import items_of, leaves, length_of
 from grader.worker.sliced.labels import LONG, PLAIN, count_told, has_a_label, label_of, unwrap
 
@@ -53,8 +53,7 @@ def label_of_all_given(values: Iterable[Any]) -> Label:
 def label(result: Any, made: Label) -> Any:
     """Return the result of a compiled function with the label `made`; arrays in tuples get it, too."""
     if isinstance(result, Dispatcher):
-        current.log.refuse("a compiled function that machine code returns")
-        raise TypeError("a graded function cannot take a compiled function out of machine code")
+        refuse("a compiled function that machine code returns", "take a compiled function out of machine code")
     if isinstance(result, tuple):
         result = tuple.__new__(type(result), [label(part, made) for part in items_of(result)])
     else:

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from grader.worker.sliced.calllog import current
+from grader.worker.sliced.calllog import refuse
 from grader.worker.sliced.freezing import is_own
 
 Item = TypeVar("Item")
@@ -96,8 +96,7 @@ def exact_arguments(args: Iterable[Any], options: Mapping[str, Any]) -> tuple[tu
 
 def _exact_container(value: Any, *, ask: bool, depth: int) -> Any:
     if not depth:
-        current.log.refuse("sequences nested without end")
-        raise TypeError(f"a graded function cannot nest sequences more than {MOST_NESTED} times")
+        refuse("sequences nested without end", f"nest sequences more than {MOST_NESTED} times")
     kind = next(kind for kind in (list, tuple, dict) if isinstance(value, kind))
     items = items_of(value)
     is_plain = {*map(type, items)} <= _PLAIN  # a million numbers, perhaps

@@ -17,12 +17,12 @@ import numpy as np
 from grader.slices import policy
 from grader.slices.policy import CREATING, words
 from grader.worker.sliced import labels, objects, operations
-from grader.worker.sliced.calllog import INDEX, NOTHING, current, has_mixed, tally
+from grader.worker.sliced.calllog import INDEX, NOTHING, current, has_mixed, refuse, tally
 from grader.worker.sliced.exact import NUMBERS, exact, exact_arguments, leaves
 from grader.worker.sliced.freezing import freeze
 from grader.worker.sliced.labels import Unwrapped, unwrap
 from grader.worker.sliced.objects import Grid, Iteration, make_type
-from grader.worker.sliced.standard import STAND_INS, make_hint, refuse
+from grader.worker.sliced.standard import STAND_INS, make_hint
 
 _PASSED = words("""
     errstate printoptions seterr geterr set_printoptions get_printoptions ndindex ndenumerate finfo iinfo
@@ -190,8 +190,7 @@ class Function(Unwrapped):
 def _take_out(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     """Stand for `fromiter`; a type whose entries are rows is refused."""
     if np.dtype(unwrap(options.get("dtype", args[1] if len(args) > 1 else float))).subdtype:
-        current.log.refuse("numpy.fromiter of rows")
-        raise TypeError("a graded function cannot take rows out of an iterator")
+        refuse("numpy.fromiter of rows", "take rows out of an iterator")
     label = labels.label_of(args[0] if args else options.get("iter"))  # of nothing else: `count` holds no entries
     try:
         return operations.labelled(real(*unwrap(args), **unwrap(options)), label)
@@ -204,8 +203,7 @@ def _pad(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     """Stand for `pad`, which may compute the edges; refuse a function of the slice, which would get unobserved rows."""
     mode = options.get("mode", args[2] if len(args) > _MODE else "constant")
     if callable(mode):
-        current.log.refuse("numpy.pad by a function")
-        raise TypeError("a graded function cannot pad by a function")
+        refuse("numpy.pad by a function", "pad by a function")
     if mode == "empty":  # its edges would be old memory
         return operations.rearrange("pad", lambda array, pad_width, *_, **__: real(array, pad_width), args, options)
     if mode in _COPYING_MODES and "reflect_type" not in options:
@@ -224,8 +222,7 @@ def _view_within(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> A
     begin, end = np.lib.array_utils.byte_bounds(unwrap(array))
     first, last = np.lib.array_utils.byte_bounds(view)
     if first < begin or last > end:
-        current.log.refuse("numpy.lib.stride_tricks.as_strided beyond the array")
-        raise ValueError("a graded function cannot read memory beyond an array")
+        refuse("numpy.lib.stride_tricks.as_strided beyond the array", "read memory beyond an array", ValueError)
     return view
 
 

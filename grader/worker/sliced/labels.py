@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from grader.slices.policy import words
-from grader.worker.sliced.calllog import DATA, ELEMENTS, INDEX, NOTHING, Label, current, has_mixed, tally, tally_mix
+from grader.worker.sliced.calllog import DATA, ELEMENTS, INDEX, NOTHING, Label, current, has_mixed, refuse, tally_work
 from grader.worker.sliced.exact import MOST_NESTED, NUMBERS, exact, items_of, leaves
 from grader.worker.sliced.freezing import is_own
 
@@ -149,8 +149,7 @@ def _of_object(value: Any) -> Label:
     if any(kind.__module__.startswith(_TYPED) for kind in type(value).__mro__):
         return frozenset({DATA})  # a list or dictionary of Numba's that Python filled
     if not (_PROTOCOLS.isdisjoint(getattr(value, "__dict__", ())) or isinstance(value, type)):
-        current.log.refuse("an object that tells NumPy where its numbers are")
-        raise TypeError("a graded function cannot make arrays of memory that an object describes")
+        refuse("an object that tells NumPy where its numbers are", "make arrays of memory that an object describes")
     return NOTHING
 
 
@@ -293,10 +292,7 @@ def leak_mixed(values: Iterable[Any]) -> None:
 def record(name: str, operands: list[Any]) -> str:
     """Count an operation on whole arrays, and return its token; one on single entries counts as a single: `INDEX`."""
     sizes = [size_of(one) for one in operands if isinstance(one, list | tuple) or has_a_label(one)]
-    if max(sizes, default=0) <= 1:
-        tally(current.log.singles, name)
-        return INDEX
-    return tally_mix(name)
+    return tally_work(name, max(sizes, default=0))
 
 
 def size_of(value: Any) -> int:

@@ -16,7 +16,7 @@ from grader.slices.policy import words
 from grader.worker import wire
 from grader.worker.launches import Made, Run, dispatcher_class, record_launches
 from grader.worker.sliced import arrays, containers, devices, labels
-from grader.worker.sliced.calllog import DATA, KERNEL, Label, current
+from grader.worker.sliced.calllog import DATA, KERNEL, Label, current, refuse
 from grader.worker.sliced.compiled import Compiler, inherited
 from grader.worker.sliced.exact import exact, leaves
 from grader.worker.sliced.freezing import is_own
@@ -141,9 +141,9 @@ def _exact(arg: Any) -> Any:
         TypeError: it is of a slice's own subclass of `cuda.In`, `cuda.Out` or `cuda.InOut`.
     """
     if isinstance(arg, transfer_class()) and is_own(type(arg)):
-        current.log.refuse("an own kind of cuda.In or cuda.Out")
-        raise TypeError(
-            "a graded function cannot hand over arrays by its own class: write cuda.In, cuda.Out or cuda.InOut"
+        refuse(
+            "an own kind of cuda.In or cuda.Out",
+            "hand over arrays by its own class: write cuda.In, cuda.Out or cuda.InOut",
         )
     return exact(arg)
 
@@ -153,8 +153,7 @@ def _expect_no_records(args: tuple[Any, ...]) -> None:
     for arg in leaves(args):
         value = _array_in(arg)
         if isinstance(arg, np.void) or (value is not None and value.dtype.kind == "V"):
-            current.log.refuse("a record that a kernel is given")
-            raise TypeError("a graded function cannot give records to a kernel: give it arrays and numbers")
+            refuse("a record that a kernel is given", "give records to a kernel: give it arrays and numbers")
 
 
 def _bare(arg: Any) -> Any:

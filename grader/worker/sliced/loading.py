@@ -21,7 +21,7 @@ from typing import Any
 from grader.slices import policy
 from grader.slices.idle import last_name
 from grader.worker.sliced import arrays, objects, owncode
-from grader.worker.sliced.calllog import CallLog, current
+from grader.worker.sliced.calllog import CallLog, current, refuse
 from grader.worker.sliced.facade import Modules
 from grader.worker.sliced.freezing import has_field, hide_protocols, of_own, set_label
 from grader.worker.sliced.standard import STAND_INS, make_hint
@@ -178,8 +178,7 @@ class Loader(MetaPathFinder, importlib.abc.Loader):
         if level:
             raise ImportError("attempted relative import with no known parent package")  # Python's own words
         if not policy.is_module_allowed(name):
-            current.log.refuse(f"import {name}")
-            raise ImportError(f"a graded function cannot import {name}")
+            refuse(f"import {name}", f"import {name}", ImportError)
         return self._modules.get(name if fromlist else name.partition(".")[0])
 
 
@@ -189,8 +188,7 @@ def _super_of(modules: Mapping[str, ModuleType]) -> type:
     class Super(super):  # without `__init__`: Python's own reads the frame that calls it
         def __new__(cls, *args: Any) -> Any:
             if args and getattr(args[0], "__module__", "") not in modules:
-                current.log.refuse("super of a class of a library")
-                raise TypeError("a graded function cannot ask for what a class of a library inherits")
+                refuse("super of a class of a library", "ask for what a class of a library inherits")
             return super().__new__(cls)
 
     return Super

@@ -13,12 +13,12 @@ import numpy as np
 
 from grader.slices import policy
 from grader.worker.sliced import arrays, labels, operations
-from grader.worker.sliced.calllog import INDEX, MIXED, NOTHING, Label, current, tally
+from grader.worker.sliced.calllog import INDEX, MIXED, NOTHING, Label, current, refuse, tally
 from grader.worker.sliced.exact import NUMBERS, exact, exact_arguments
 from grader.worker.sliced.freezing import freeze, is_own
 from grader.worker.sliced.labels import Unwrapped, unwrap
 from grader.worker.sliced.standard import STAND_INS as STANDARD
-from grader.worker.sliced.standard import Hint, make_hint, refuse
+from grader.worker.sliced.standard import Hint, make_hint
 
 
 class Grid(Unwrapped):
@@ -100,8 +100,7 @@ class Iteration:
 def vectorize(function: Any = None, *_args: Any, **options: Any) -> Any:
     """Return what `np.vectorize` gives: one call of Python for each entry, which keeps entries apart."""
     if {"signature", "excluded"} & {*options}:
-        current.log.refuse("numpy.vectorize with a signature")
-        raise TypeError("a graded function cannot vectorize over whole rows")
+        refuse("numpy.vectorize with a signature", "vectorize over whole rows")
     if function is None:
         return lambda late: vectorize(late, **options)
     return Vectorized(function, unwrap(options))
@@ -110,8 +109,7 @@ def vectorize(function: Any = None, *_args: Any, **options: Any) -> Any:
 def make_ufunc(function: Any, nin: int, nout: int) -> Any:
     """Return what `np.frompyfunc` gives; refuse several results, which would make unobserved arrays of lists."""
     if nout != 1:
-        current.log.refuse("numpy.frompyfunc of several results")
-        raise TypeError("a graded function cannot make a ufunc of several results")
+        refuse("numpy.frompyfunc of several results", "make a ufunc of several results")
     return Vectorized(function, {}, np.frompyfunc(unwrap(function), nin, nout), "frompyfunc")
 
 

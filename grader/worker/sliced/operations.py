@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from grader.slices.policy import ELEMENTWISE, LAYOUT, words
-from grader.worker.sliced.calllog import DATA, INDEX, NOTHING, Label, current, has_mixed, tally
+from grader.worker.sliced.calllog import DATA, INDEX, NOTHING, Label, current, has_mixed, refuse, tally
 from grader.worker.sliced.exact import exact_arguments, items_of, leaves
 from grader.worker.sliced.labels import (
     TINY,
@@ -68,8 +68,7 @@ def observe(array: Raw, label: Label) -> Labelled:
         TypeError: its entries are records with arrays in them, which would be handed out unobserved.
     """
     if array.dtype.names and _has_rows(array.dtype):
-        current.log.refuse("records with arrays in them")
-        raise TypeError("a graded function cannot keep arrays in records")
+        refuse("records with arrays in them", "keep arrays in records")
     observed: Labelled = np.ndarray.view(np.ndarray.view(array, Between), array_classes[current.log.full])
     is_view = observed_base(observed) is not None
     vars(observed).update(_made_from=label, _is_view=is_view)  # fast: setting attributes of arrays is guarded

@@ -14,7 +14,7 @@ from numba import types
 
 from grader.slices.policy import module_names
 from grader.worker.sliced import operations
-from grader.worker.sliced.calllog import current
+from grader.worker.sliced.calllog import refuse
 from grader.worker.sliced.exact import exact_arguments, leaves
 from grader.worker.sliced.labels import Unwrapped, label_of, unwrap
 
@@ -32,8 +32,7 @@ def expect_signatures(args: tuple[Any, ...], options: dict[str, Any]) -> None:
     """
     for text in leaves([*args, *(value for name, value in options.items() if name in SIGNATURES)]):
         if isinstance(text, str) and not is_signature(text):
-            current.log.refuse(f"the signature {text[:60]!r}")
-            raise TypeError(f"a graded function cannot compile for the signature {text!r}")
+            refuse(f"the signature {text[:60]!r}", f"compile for the signature {text!r}")
 
 
 def is_signature(text: str) -> bool:

@@ -25,7 +25,7 @@ import numpy as np
 
 from grader.slices import policy
 from grader.slices.policy import words
-from grader.worker.sliced.calllog import current
+from grader.worker.sliced.calllog import current, refuse
 from grader.worker.sliced.exact import exact
 from grader.worker.sliced.freezing import freeze, hide_protocols, is_own
 from grader.worker.sliced.owncode import SETTINGS
@@ -37,12 +37,6 @@ _OF_EACH_CLASS = words("""
     __firstlineno__ __static_attributes__
 """)
 """Names that Python itself defines in the body of a class."""
-
-
-def refuse(name: str, words: str) -> typing.NoReturn:
-    """Record what a slice may not use, and raise TypeError: a graded function cannot do what `words` say."""
-    current.log.refuse(name)
-    raise TypeError(f"a graded function cannot {words}")
 
 
 def make_abstract_class(name: str, bases: tuple[type, ...], body: dict[str, Any]) -> type:

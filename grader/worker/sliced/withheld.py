@@ -23,7 +23,7 @@ import numpy as np
 from grader.slices import policy
 from grader.slices.policy import words
 from grader.worker.sliced import freezing, standard
-from grader.worker.sliced.calllog import current
+from grader.worker.sliced.calllog import current, refuse
 
 _OF_LIBRARIES: dict[type[Any], str] = {
     str: "encode format_map",
@@ -170,8 +170,7 @@ def _formatting(bound: Callable[..., str]) -> Callable[..., str]:
         for name in _attributes_in(bound.__self__):  # type: ignore[attr-defined] # it is a method
             is_known = not name.startswith("_") or name in {"__class__", *policy.DUNDER_ATTRIBUTES}
             if not is_known or name in policy.FORBIDDEN_ATTRIBUTES | policy.WITHHELD_ATTRIBUTES:
-                current.log.refuse(f"the attribute {name} by a text")
-                raise AttributeError(f"a graded function cannot read {name!r} by a text")
+                refuse(f"the attribute {name} by a text", f"read {name!r} by a text", AttributeError)
         return bound(*args, **options)
 
     return format
