@@ -57,19 +57,21 @@ def label(result: Any, made: Label) -> Any:
     if isinstance(result, tuple):
         result = tuple.__new__(type(result), [label(part, made) for part in items_of(result)])
     else:
+        lengths = _count_lengths([result])
         if find_line(current.folder):  # else it is the answer, and no Python code of the slice reads it
-            current.log.reads += count_told([result]) + _count_lengths(result)
-        current.log.leaks += isinstance(result, np.ndarray) and has_mixed[made]  # its length may tell a number
+            current.log.reads += count_told([result]) + lengths * isinstance(result, list)
+        current.log.leaks += has_mixed[made] * lengths
         result = operations.labelled(result, made)
     if not isinstance(result, np.ndarray | np.generic | int | float | bool | type(None)):
         remember(result, made)
     return result
 
 
-def _count_lengths(made: Any) -> int:
-    """Return how many lists and arrays lie in a list, however deep: their lengths may tell numbers."""
-    inner = [item for item in items_of(made) if isinstance(item, list | np.ndarray)] if isinstance(made, list) else []
-    return len(inner) + sum(map(_count_lengths, inner))
+def _count_lengths(made: list[Any]) -> int:
+    """Return how many lengths the lists and arrays in a list have, however deep: these may tell numbers."""
+    lists = [item for item in items_of(made) if isinstance(item, list)]
+    arrays = [item for item in items_of(made) if isinstance(item, np.ndarray)]
+    return len(lists) + sum(map(_count_lengths, lists)) + sum(array.ndim for array in arrays)
 
 
 def remember(made: Any, label: Label) -> None:

@@ -75,6 +75,10 @@ LEFT = {
         "T = np.zeros(300)\nC = [len(next(iter(np.nditer(T, ['external_loop', 'buffered'], buffersize=M[i, j, ...]))))"
         " for i in range(12) for j in range(12)]"
     ),
+    "as a shape of machine code": (
+        "from numba import njit\n@njit\ndef g(a):\n    return np.empty((0, a[0], a[1], a[2], a[3]))\n"
+        "C = [g(M[i, j : j + 4]).shape for i in range(12) for j in range(0, 12, 4)]"
+    ),
     "as a member": "C = [7 in M[i, j : j + 1] for i in range(12) for j in range(12)]",
     "as a seed's text": "C = [str(np.random.SeedSequence(row)) for row in M]",
     "as seeds": "C = [np.random.default_rng(M[i, j : j + 1]).integers(99) for i in range(12) for j in range(12)]",
