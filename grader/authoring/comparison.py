@@ -93,7 +93,7 @@ def describe(value: Any) -> str:
         own = module.startswith("grader.")  # such as the executor's arrays: students do not know our modules
         return f"an object of type {printable(name if own else value.type_name, 100)}"
     if isinstance(value, np.ndarray) and value.ndim:
-        return f"a {value.dtype} array of shape {_shape(value)}"
+        return f"{'an' if value.dtype.kind == 'i' else 'a'} {value.dtype} array of shape {_shape(value)}"
     if isinstance(value, list | tuple | dict):
         name = type(value).__name__
         return f"a {name} of {len(value)} {'item' if len(value) == 1 else 'items'}"
