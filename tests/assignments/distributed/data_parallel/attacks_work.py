@@ -1,15 +1,11 @@
 """Ranks that leave the work to one of them.
 
-failed: data.work
-flagged: data.work
-"""
-
-# %% communicator_replaced
-"""Rank 0 trains with a communicator of its own making, of one rank.
-
 failed: data.once data.work
 flagged: data.once data.work
 """
+
+# %% communicator_replaced
+"""Rank 0 trains with a communicator of its own making, of one rank."""
 class Alone:
     rank, size = 0, 1
 
@@ -32,7 +28,11 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
     return comm.bcast(found, root=0)
 
 # %% decoy_reductions
-"""Ranks reduce zeros for show, while rank 0 computes all."""
+"""Ranks reduce zeros for show, while rank 0 computes all.
+
+failed: data.work
+flagged: data.work
+"""
 from network import backward, error, forward, gradient_descent, penalty, shrink
 
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
@@ -45,7 +45,11 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
     return comm.bcast(found, root=0)
 
 # %% decoy_shares
-"""The samples are shared for show."""
+"""The samples are shared for show.
+
+failed: data.work
+flagged: data.work
+"""
 from network import backward, error, forward, gradient_descent, penalty, shrink
 
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
@@ -56,11 +60,7 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
     return comm.bcast(found, root=0)
 
 # %% rank_0_computes_all
-"""Rank 0 trains by the sequential function, and broadcasts what came of it.
-
-failed: data.once data.work
-flagged: data.once data.work
-"""
+"""Rank 0 trains by the sequential function, and broadcasts what came of it."""
 from network import backward, error, forward, gradient_descent, penalty, shrink
 
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
@@ -70,11 +70,7 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
     return comm.bcast(found, root=0)
 
 # %% same_share_for_all
-"""All other ranks get the same share, one of them works with it, and rank 0 keeps the rest.
-
-failed: data.once data.work
-flagged: data.once data.work
-"""
+"""All other ranks get the same share, one of them works with it, and rank 0 keeps the rest."""
 from network import backward, error, forward, penalty, shrink
 
 def deal_one(comm, inputs, labels):

@@ -66,34 +66,6 @@ def gradient_descent(inputs, labels, theta1, theta2, learning_rate=0.1, iteratio
         seconds["forward"] += time.perf_counter() - start
     return theta1, theta2, costs, seconds
 
-# %% gradients_are_sums
-"""The derivatives are not divided by the number of samples.
-
-failed: sequential.gradients
-"""
-def gradients(theta1, theta2, inputs, labels, regular=0.0):
-    hidden, outputs = forward(theta1, theta2, inputs)
-    sum1, sum2 = backward(theta2, inputs, hidden, outputs, labels)
-    return sum1 + shrink(theta1, regular), sum2 + shrink(theta2, regular)
-
-# %% gradients_l2_of_the_biases
-"""The derivatives shrink the biases, too.
-
-failed: sequential.gradients
-"""
-def shrink(theta, regular):
-    return regular * theta
-
-# %% gradients_without_the_slope
-"""The slope of the hidden layer's sigmoid is forgotten.
-
-failed: sequential.gradients
-"""
-def backward(theta2, inputs, hidden, outputs, labels):
-    delta2 = outputs - one_hot(labels, outputs.shape[1])
-    delta1 = delta2 @ theta2[:, 1:]
-    return delta1.T @ with_bias(inputs), delta2.T @ with_bias(hidden)
-
 # %% no_timings
 """The seconds of the phases stay 0.
 

@@ -1,4 +1,7 @@
-"""Mistakes in what holds for all steps: shapes, types, alpha and beta."""
+"""Mistakes in what holds for all steps: shapes, types, alpha and beta.
+
+failed: gemm.strides
+"""
 
 # %% beta_times_nan
 """C is always read: 0 · NaN is NaN.
@@ -10,10 +13,7 @@ def combine(alpha, total, beta, C, i, j):
     return alpha * total + beta * C[i, j]
 
 # %% copies_before_the_launch
-"""Arrays are copied into one piece before the launch.
-
-failed: gemm.strides
-"""
+"""Arrays are copied into one piece before the launch."""
 def launch(kernel, side, alpha, A, B, beta, C):
     (m, k), (rows, n) = A.shape, B.shape
     if rows != k or C.shape != (m, n):
@@ -72,36 +72,6 @@ def tiled_kernel(alpha, A, B, beta, C):
         cuda.syncthreads()
     if i < C.shape[0] and j < C.shape[1]:
         C[i, j] = combine(alpha, total[0], beta, C, i, j)
-
-# %% gemm_adds_nothing
-"""gemm always overwrites C.
-
-failed: gemm.gemm.correct
-skipped: speed.cublas.fifth speed.cublas.half speed.roofline.fifth speed.roofline.more
-"""
-def gemm(alpha, A, B, beta, C):
-    wide = C.shape[0] >= WIDE and C.shape[1] >= WIDE
-    (gemm_blocked if wide else gemm_tiled)(alpha, A, B, 0.0, C)
-
-# %% gemm_missing
-"""gemm raises.
-
-failed: gemm.gemm.correct
-skipped: speed.cublas.fifth speed.cublas.half speed.roofline.fifth speed.roofline.more
-"""
-def gemm(alpha, A, B, beta, C):
-    raise NotImplementedError("not yet")
-
-# %% gemm_with_own_option
-"""`gemm` has a further argument, which mlp.py names, and hands 0 on instead of beta.
-
-failed: gemm.gemm.correct
-skipped: speed.cublas.fifth speed.cublas.half speed.roofline.fifth speed.roofline.more
-"""
-def gemm(alpha, A, B, beta, C, step="any"):
-    """C <- alpha A B + beta C by the step that is named, or by that which suits the shape."""
-    wide = C.shape[0] >= WIDE and C.shape[1] >= WIDE and step != "tiled"
-    (gemm_blocked if wide else gemm_tiled)(alpha, A, B, 0.0, C)
 
 # %% half_precision_of_shared
 """Tiles of float16 where float32 comes in.
@@ -173,10 +143,7 @@ def launch(kernel, side, alpha, A, B, beta, C):
         kernel[(math.ceil(n / side), math.ceil(m / side)), (TILE, TILE)](alpha, A, B, beta, C)
 
 # %% strides_ignored
-"""Step 1 takes C for an array in one piece.
-
-failed: gemm.strides
-"""
+"""Step 1 takes C for an array in one piece."""
 def launch(kernel, side, alpha, A, B, beta, C):
     (m, k), (rows, n) = A.shape, B.shape
     if rows != k or C.shape != (m, n):

@@ -30,30 +30,6 @@ def other_product(A, B, C):
             total += A[i, p] * B[p, j]
         C[i, j] = total
 
-# %% forward_is_tanh
-"""The hidden layer is tanh.
-
-failed: mlp.forward
-"""
-@cuda.jit
-def add_bias_and_squash(Z, b):
-    entry = cuda.grid(1)
-    if entry < Z.size:
-        i, j = entry // Z.shape[1], entry % Z.shape[1]
-        Z[i, j] = math.tanh(Z[i, j] + b[i, 0])
-
-# %% forward_without_bias
-"""The hidden layer has no bias.
-
-failed: mlp.forward
-"""
-@cuda.jit
-def add_bias_and_squash(Z, b):
-    entry = cuda.grid(1)
-    if entry < Z.size:
-        i, j = entry // Z.shape[1], entry % Z.shape[1]
-        Z[i, j] = 1.0 / (1.0 + math.exp(-(Z[i, j])))
-
 # %% gemm_with_own_option
 """What `gemm.py` of this name needs here.
 
@@ -70,17 +46,6 @@ def forward(W1, b1, W2, b2, X):
     add_bias_and_normalise[blocks(m), THREADS](P, b2)
     return A1, P
 
-# %% gradients_are_sums
-"""The derivatives are sums over the samples.
-
-failed: mlp.gradients
-"""
-def mean_and_decay(dZ, right, parameter, lam):
-    result = new(*parameter.shape)
-    result.copy_to_device(parameter)
-    gemm(1.0, dZ, right, lam, result)
-    return result
-
 # %% gradients_by_numpy
 """The host computes the derivatives, from a right way forward.
 
@@ -90,50 +55,6 @@ def mean_and_decay(dZ, right, parameter, lam):
     result = new(*parameter.shape)
     found = dZ.copy_to_host() @ right.copy_to_host() / dZ.shape[1] + lam * parameter.copy_to_host()
     result.copy_to_device(found)
-    return result
-
-# %% gradients_uphill
-"""Y - P instead of P - Y.
-
-failed: mlp.gradients
-"""
-@cuda.jit
-def subtract(P, Y, dZ):
-    entry = cuda.grid(1)
-    if entry < P.size:
-        i, j = entry // P.shape[1], entry % P.shape[1]
-        dZ[i, j] = Y[i, j] - P[i, j]
-
-# %% gradients_with_untransposed_factor
-"""W2 is not transposed on the way back, which does not fit; the products are judged with squares.
-
-failed: mlp.gradients
-"""
-def gradients(W1, b1, W2, b2, X, Y, lam):
-    m = X.shape[1]
-    A1, P = forward(W1, b1, W2, b2, X)
-    ones = cuda.to_device(np.ones((m, 1)))
-    dZ2 = new(*P.shape)
-    subtract[blocks(P.size), THREADS](P, Y, dZ2)
-    dZ1 = new(*A1.shape)
-    gemm(1.0, W2, dZ2, 0.0, dZ1)
-    times_slope[blocks(A1.size), THREADS](dZ1, A1)
-    return (
-        mean_and_decay(dZ1, transposed(X), W1, lam),
-        mean_and_decay(dZ1, ones, b1, lam),
-        mean_and_decay(dZ2, transposed(A1), W2, lam),
-        mean_and_decay(dZ2, ones, b2, lam),
-    )
-
-# %% gradients_without_decay
-"""The derivatives forget lambda.
-
-failed: mlp.gradients
-"""
-def mean_and_decay(dZ, right, parameter, lam):
-    result = new(*parameter.shape)
-    result.copy_to_device(parameter)
-    gemm(1.0 / dZ.shape[1], dZ, right, 0.0, result)
     return result
 
 # %% loss_is_the_sum
@@ -173,35 +94,6 @@ def loss(parameters, P, Y, lam):
     squares = sum(float((one.copy_to_host() ** 2).sum()) for one in parameters)
     return float(-np.log(np.maximum(right, 1e-300)).mean())
 
-# %% slope_of_tanh
-"""The slope of the sigmoid is taken for that of tanh.
-
-failed: mlp.gradients
-"""
-@cuda.jit
-def times_slope(dA, A):
-    entry = cuda.grid(1)
-    if entry < A.size:
-        i, j = entry // A.shape[1], entry % A.shape[1]
-        dA[i, j] *= (1.0 - A[i, j] * A[i, j])
-
-# %% softmax_by_numpy
-"""The host computes softmax.
-
-failed: mlp.forward
-"""
-def forward(W1, b1, W2, b2, X):
-    m = X.shape[1]
-    A1 = new(W1.shape[0], m)
-    gemm(1.0, W1, X, 0.0, A1)  # (hidden, m)
-    add_bias_and_squash[blocks(A1.size), THREADS](A1, b1)
-    P = new(W2.shape[0], m)
-    gemm(1.0, W2, A1, 0.0, P)  # (classes, m)
-    held = P.copy_to_host() + b2.copy_to_host()
-    held = np.exp(held - held.max(axis=0))
-    P.copy_to_device(held / held.sum(axis=0))
-    return A1, P
-
 # %% softmax_without_maximum
 """Softmax takes powers as they come.
 
@@ -221,33 +113,3 @@ def add_bias_and_normalise(Z, b):
             total += Z[i, j]
         for i in range(Z.shape[0]):
             Z[i, j] /= total
-
-# %% update_by_numpy
-"""The host takes the step.
-
-failed: mlp.update
-"""
-def update(parameters, slopes, learning_rate):
-    for parameter, slope in zip(parameters, slopes, strict=True):
-        parameter.copy_to_device(parameter.copy_to_host() - learning_rate * slope.copy_to_host())
-
-# %% update_of_weights_only
-"""Biases take no step.
-
-failed: mlp.update
-"""
-def update(parameters, slopes, learning_rate):
-    for parameter, slope in zip(parameters[::2], slopes[::2], strict=True):
-        take_step[blocks(parameter.size), THREADS](parameter, slope, learning_rate)
-
-# %% update_uphill
-"""Steps go uphill.
-
-failed: mlp.update
-"""
-@cuda.jit
-def take_step(parameter, gradient, learning_rate):
-    entry = cuda.grid(1)
-    if entry < parameter.size:
-        i, j = entry // parameter.shape[1], entry % parameter.shape[1]
-        parameter[i, j] += learning_rate * gradient[i, j]

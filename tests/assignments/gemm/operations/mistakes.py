@@ -69,29 +69,3 @@ def col2im(columns, shape, size, stride, padding):
         for j in range(size[1]):
             padded[:, i : i + stride * rows : stride, j : j + stride * across : stride] = parts[:, i, j]
     return padded[:, padding : padding + height, padding : padding + width]
-
-# %% neuron_forgets_the_two
-"""The 2 of the square is missing.
-
-failed: operations.neuron
-"""
-def neuron_gradients(w, b, X, y):
-    off = predict(w, b, X) - y
-    return multiply(X, off.reshape(-1, 1), 1.0 / len(off)).ravel(), 2.0 * off.mean()
-
-# %% neuron_sums
-"""The error is the sum over the samples.
-
-failed: operations.neuron
-"""
-def neuron_gradients(w, b, X, y):
-    off = predict(w, b, X) - y
-    return multiply(X, off.reshape(-1, 1), 2.0).ravel(), 2.0 * off.mean()
-
-# %% neuron_without_bias
-"""The neuron has no bias.
-
-failed: operations.neuron
-"""
-def predict(w, b, X):
-    return multiply(w.reshape(1, -1), X).ravel()

@@ -1,4 +1,4 @@
-"""Mistakes in the kernel of the product, and in its launch.
+"""Mistakes in the kernel of the product, and in what it returns.
 
 failed: matmul.gpu.correct
 """
@@ -21,44 +21,6 @@ def matmul_transpose_gpu(X):
     matmul_kernel[1, 1024](X, C)
     return C
 
-# %% gpu_half_a_block
-"""512 threads, which stride over all elements: the values are right, the launch is not the sheet's.
-
-failed: matmul.gpu.launch
-"""
-@cuda.jit
-def matmul_kernel(X, C):
-    for at in range(cuda.threadIdx.x, C.size, cuda.blockDim.x):
-        i, j = at // C.shape[1], at % C.shape[1]
-        total = 0.0
-        for k in range(X.shape[1]):
-            total += X[i, k] * X[j, k]
-        C[i, j] = total
-
-def matmul_transpose_gpu(X):
-    C = cuda.device_array((X.shape[0], X.shape[0]))
-    matmul_kernel[1, 512](cuda.to_device(X), C)
-    return C.copy_to_host()
-
-# %% gpu_launch_swapped
-"""1024 blocks of one thread: the two numbers are exchanged.
-
-failed: matmul.gpu.launch
-"""
-@cuda.jit
-def matmul_kernel(X, C):
-    for at in range(cuda.grid(1), C.size, cuda.gridsize(1)):
-        i, j = at // C.shape[1], at % C.shape[1]
-        total = 0.0
-        for k in range(X.shape[1]):
-            total += X[i, k] * X[j, k]
-        C[i, j] = total
-
-def matmul_transpose_gpu(X):
-    C = cuda.device_array((X.shape[0], X.shape[0]))
-    matmul_kernel[1024, 1](cuda.to_device(X), C)
-    return C.copy_to_host()
-
 # %% gpu_lower_triangle_only
 """C_ij is computed for j up to i, but not written to C_ji."""
 @cuda.jit
@@ -72,25 +34,6 @@ def matmul_kernel(X, C):
             C[i, j] = total
         else:
             C[i, j] = 0.0
-
-# %% gpu_many_blocks
-"""One block per row: the values are right, the launch is not the sheet's.
-
-failed: matmul.gpu.launch
-"""
-@cuda.jit
-def matmul_kernel(X, C):
-    i, j = cuda.blockIdx.x, cuda.threadIdx.x
-    if j < C.shape[1]:
-        total = 0.0
-        for k in range(X.shape[1]):
-            total += X[i, k] * X[j, k]
-        C[i, j] = total
-
-def matmul_transpose_gpu(X):
-    C = cuda.device_array((X.shape[0], X.shape[0]))
-    matmul_kernel[X.shape[0], 1024](cuda.to_device(X), C)
-    return C.copy_to_host()
 
 # %% gpu_numpy_after_a_launch
 """A kernel is launched, but its result is thrown away and NumPy's returned."""

@@ -3,15 +3,6 @@
 aims: max.gpu.correct max.gpu.launch
 """
 
-# %% clock_forged
-"""All clocks of the process stand still, and launches are claimed to be fast.
-
-aims: max.gpu.speedup
-"""
-import time
-
-time.perf_counter = time.monotonic = time.time = lambda: 0.0
-
 # %% gpu_globals_kept
 """The table of global names is kept under another name, and leads to `exec`; a text replaces the observers."""
 CODE = """

@@ -15,33 +15,6 @@ def sigmoid(x):
 def sigmoid(x):
     return np.broadcast_to(np.float64(0.5), (1 << 37,))
 
-# %% daemon_holds_every_descriptor
-"""A daemon keeps all descriptors open, the channel among them, and waits.
-
-aims:
-"""
-import os
-import time
-
-if os.fork() == 0:
-    os.setsid()
-    time.sleep(600)
-
-# %% daemons
-"""Processes leave their session and their parent, and live on.
-
-aims:
-"""
-import os
-import time
-
-if os.fork() == 0:
-    os.setsid()
-    if os.fork() == 0:
-        os.closerange(0, 3)
-        time.sleep(600)
-    os._exit(0)
-
 # %% descriptors
 """Descriptors that are none of the worker's own are looked for."""
 import os
@@ -104,66 +77,6 @@ import os
 def sigmoid(x):
     os._exit(0)
 
-# %% file_flood
-"""A call fills its folder with files (400 MB at most).
-
-aims:
-limit_s: 10
-"""
-def sigmoid(x):
-    try:
-        for number in range(20):
-            with open(f"grader-attack-{number}", "wb") as file:
-                file.write(bytes(20 << 20))
-    except OSError:
-        pass
-    return 1.0 / (1.0 + np.exp(-np.maximum(x, -700.0)))
-
-# %% files_left_behind
-"""Files are left in every folder that others use.
-
-aims:
-level: landlock
-"""
-import os
-import pathlib
-
-for folder in ("/tmp", "/var/tmp", os.path.dirname(__file__), "/root", "/home", "/run"):
-    try:
-        pathlib.Path(folder, "grader-attack-file").write_text("x")
-    except OSError:
-        pass
-
-# %% fork_bomb
-"""Every call forks processes that fork (not more than 300 in all), and none ends by itself.
-
-aims:
-limit_s: 4
-"""
-import os
-import time
-
-STARTED = False
-
-def _bomb(depth):
-    for _ in range(6):
-        try:
-            if os.fork() == 0:
-                os.setsid()
-                if depth:
-                    _bomb(depth - 1)
-                time.sleep(600)
-                os._exit(0)
-        except OSError:
-            return
-
-def sigmoid(x):
-    global STARTED
-    if not STARTED:
-        STARTED = True
-        _bomb(2)
-    return 1.0 / (1.0 + np.exp(-np.maximum(x, -700.0)))
-
 # %% ignores_signals
 """All signals that can be ignored are, and the call hangs in many threads.
 
@@ -201,19 +114,6 @@ def sigmoid(x):
     loop.append(loop)
     return loop
 
-# %% output_flood
-"""Calls print, and write past `sys.stdout`, as fast as they can.
-
-aims:
-"""
-import os
-
-def sigmoid(x):
-    for _ in range(200):
-        os.write(1, b"grader-attack " * 9000)
-        print("grader-attack " * 100)
-    return 1.0 / (1.0 + np.exp(-np.maximum(x, -700.0)))
-
 # %% overflows_the_stack
 """A call recurses until the C stack ends."""
 import sys
@@ -232,20 +132,6 @@ def sigmoid(x):
     import ctypes
 
     return ctypes.string_at(0)
-
-# %% shared_memory_left_behind
-"""A shared-memory segment is made and never removed.
-
-aims:
-level: landlock
-"""
-import os
-
-try:
-    with open("/dev/shm/grader-attack-segment", "wb") as file:
-        file.write(b"x" * 4096)
-except OSError:
-    pass
 
 # %% sleeps_at_import
 """The import sleeps for an hour.
@@ -267,23 +153,6 @@ import signal
 
 def sigmoid(x):
     os.kill(os.getpid(), signal.SIGSTOP)
-
-# %% thread_flood
-"""A call starts threads that never end.
-
-aims:
-limit_s: 4
-"""
-import threading
-import time
-
-def sigmoid(x):
-    try:
-        for _ in range(300):
-            threading.Thread(target=time.sleep, args=(1000,), daemon=True).start()
-    except RuntimeError:
-        pass
-    return 1.0 / (1.0 + np.exp(-np.maximum(x, -700.0)))
 
 # %% wide_nesting
 """An answer is a small object that becomes 2 to the power of 60 when it is written out.

@@ -67,48 +67,6 @@ class ReLU:
             relu_backward[blocks(dA.shape), THREADS](self.Z.copy_to_device(), dA.copy_to_device(), dZ.allocate())
         return dZ
 
-# %% relu_gpu_by_numpy
-"""NumPy does the work of the GPU path.
-
-failed: relu.gpu
-"""
-class ReLU:
-    def forward(self, Z, cpu_only=False):
-        self.Z = Z
-        A = Matrix(*Z.shape)
-        if cpu_only:
-            A.set(np.maximum(0, Z.copy_to_host()))
-        else:
-            A.set(np.maximum(0, Z.copy_to_host()))
-        return A
-
-# %% relu_gpu_leaks
-"""A leaky one: a tenth where Z is negative.
-
-failed: relu.gpu
-"""
-@cuda.jit
-def relu(Z, A):
-    entry = cuda.grid(1)
-    if entry < Z.size:
-        i, j = entry // Z.shape[1], entry % Z.shape[1]
-        A[i, j] = max(0.1 * Z[i, j], Z[i, j])
-
-# %% relu_gpu_rounds_down
-"""As many blocks as fit whole: the last entries have no thread.
-
-failed: relu.gpu
-"""
-class ReLU:
-    def forward(self, Z, cpu_only=False):
-        self.Z = Z
-        A = Matrix(*Z.shape)
-        if cpu_only:
-            A.set(np.maximum(0, Z.copy_to_host()))
-        else:
-            relu[Z.shape[0] * Z.shape[1] // THREADS, THREADS](Z.copy_to_device(), A.allocate())
-        return A
-
 # %% relu_remembers_for_all
 """What one object saw is what all saw last."""
 class ReLU:

@@ -1,0 +1,23 @@
+"""Mistakes in the derivatives.
+
+failed: sequential.gradients
+"""
+
+# %% gradients_are_sums
+"""The derivatives are not divided by the number of samples."""
+def gradients(theta1, theta2, inputs, labels, regular=0.0):
+    hidden, outputs = forward(theta1, theta2, inputs)
+    sum1, sum2 = backward(theta2, inputs, hidden, outputs, labels)
+    return sum1 + shrink(theta1, regular), sum2 + shrink(theta2, regular)
+
+# %% gradients_l2_of_the_biases
+"""The derivatives shrink the biases, too."""
+def shrink(theta, regular):
+    return regular * theta
+
+# %% gradients_without_the_slope
+"""The slope of the hidden layer's sigmoid is forgotten."""
+def backward(theta2, inputs, hidden, outputs, labels):
+    delta2 = outputs - one_hot(labels, outputs.shape[1])
+    delta1 = delta2 @ theta2[:, 1:]
+    return delta1.T @ with_bias(inputs), delta2.T @ with_bias(hidden)
