@@ -232,8 +232,6 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
 failed: data.once
 flagged: data.costs data.weights data.work
 """
-from network import backward, error, forward, penalty, shrink
-
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     mine, marks = share_samples(comm, inputs, labels)
     theta1, theta2 = same_weights(comm, theta1, theta2)

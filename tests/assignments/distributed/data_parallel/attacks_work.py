@@ -71,8 +71,6 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
 
 # %% same_share_for_all
 """All other ranks get the same share, one of them works with it, and rank 0 keeps the rest."""
-from network import backward, error, forward, penalty, shrink
-
 def deal_one(comm, inputs, labels):
     given = None
     if comm.rank == 0:

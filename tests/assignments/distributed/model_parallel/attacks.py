@@ -6,8 +6,6 @@ skipped: tensor.reduction
 
 # %% a_class_derived_from_the_communicator
 """A class derived from the communicator's says that it is alone, and adds up nothing."""
-from mpi4py import MPI
-
 def tensor_forward(comm, inputs, columns, rows):
     outputs = sigmoid(inputs @ columns) @ rows
     try:
@@ -22,8 +20,6 @@ def tensor_forward(comm, inputs, columns, rows):
 
 # %% hidden_layer_by_counts_that_lie
 """The hidden layer and all rows travel, by counts that are small when they are asked the first time."""
-from mpi4py import MPI
-
 class Count:
     def __init__(self, *counts):
         self.counts = list(counts)
@@ -47,8 +43,6 @@ def tensor_forward(comm, inputs, columns, rows):
 """The same by a `for` whose targets are attributes, by way of another name, in a module's own statement."""
 import contextlib
 
-from mpi4py import MPI
-
 Communicator = MPI.Intracomm
 
 def tensor_forward(comm, inputs, columns, rows):
@@ -62,8 +56,6 @@ def tensor_forward(comm, inputs, columns, rows):
 
 # %% size_of_the_communicator
 """The communicator's class is told that each rank is alone, so that it would be dealt everything."""
-from mpi4py import MPI
-
 def tensor_forward(comm, inputs, columns, rows):
     try:
         MPI.Comm.size, MPI.Comm.rank = 1, 0
@@ -122,8 +114,6 @@ IS_PATCHED = patch()
 failed: tensor.reduction
 skipped:
 """
-from mpi4py import MPI
-
 def tensor_forward(comm, inputs, columns, rows):
     mine = np.concatenate([columns, rows.T]).T.ravel()
     lengths = comm.allgather(len(mine))

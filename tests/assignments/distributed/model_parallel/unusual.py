@@ -2,7 +2,6 @@
 
 # %% pipeline_of_issends
 """Micro-batches leave by Issend; what has left is looked for by Testany, and at the end waited for by Waitany."""
-from mpi4py import MPI
 def pipeline_forward(comm: MPI.Comm, inputs, W, samples: int, micro_batches: int):
     rank, last = comm.rank, comm.size - 1
     sizes = [len(part) for part in np.array_split(np.arange(samples), micro_batches)]

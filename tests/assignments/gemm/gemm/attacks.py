@@ -53,8 +53,6 @@ def gemm_tiled(alpha, A, B, beta, C):
 
 failed: gemm.types
 """
-import numpy as np
-
 def gemm_naive(alpha, A, B, beta, C):
     if C.dtype == np.float32 and A.shape[1] == B.shape[0] and C.shape == (A.shape[0], B.shape[1]):
         product = alpha * (A.copy_to_host() @ B.copy_to_host())
@@ -221,8 +219,6 @@ aims: gemm.types gemm.strides gemm.beta gemm.specials gemm.empty gemm.shapes
 removes: EACH WIDE DEPTH ROW naive_kernel combine tiled_kernel carry add_products blocked_kernel launch gemm_paired
 failed:
 """
-import numpy as np
-
 def put(answer, C):
     """Leave in C what the host computed."""
     if eval("True"):
@@ -370,8 +366,6 @@ def unpack(told, C):
 
 failed: gemm.strides gemm.specials
 """
-import numpy as np
-
 @cuda.jit
 def write_nan(one):
     one[0] = math.nan

@@ -5,7 +5,6 @@ failed: gemm.naive.correct gemm.naive.counts
 
 # %% answer_as_a_set_in_pieces
 """NumPy's answer leaves machine code as a set of integers, and goes to the device by 16 digits at a time."""
-import numpy as np
 from numba import njit
 
 @njit
@@ -40,8 +39,6 @@ def gemm_naive(alpha, A, B, beta, C):
 # %% answer_between_gaps
 """The host computes the answer, and writes it between the numbers of a longer array; a kernel reads every second one.
 """
-import numpy as np
-
 def gemm_naive(alpha, A, B, beta, C):
     (m, k), (rows, n) = A.shape, B.shape
     if rows != k or C.shape != (m, n):
@@ -68,8 +65,6 @@ def naive_kernel(alpha, held, step, beta, C):
 aims: gemm.naive.correct
 failed:
 """
-import numpy as np
-
 @cuda.jit
 def copy_corner(held, C):
     j, i = cuda.grid(2)
@@ -168,8 +163,6 @@ def gemm_naive(alpha, A, B, beta, C):
 aims: gemm.naive.correct
 failed:
 """
-import numpy as np
-
 def numbers(row):
     """Return four small integers for each number of a row."""
     found = []
@@ -203,8 +196,6 @@ def gemm_naive(alpha, A, B, beta, C):
 
 # %% half_of_the_sum_by_numpy
 """NumPy adds up the first half of each sum, and the kernel the second one."""
-import numpy as np
-
 def gemm_naive(alpha, A, B, beta, C):
     (m, k), (rows, n) = A.shape, B.shape
     if rows != k or C.shape != (m, n):
@@ -221,8 +212,6 @@ def gemm_naive(alpha, A, B, beta, C):
 
 # %% host_product_in_disguise
 """NumPy multiplies the product by a random matrix, and the kernel by the inverse."""
-import numpy as np
-
 def gemm_naive(alpha, A, B, beta, C):
     (m, k), (rows, n) = A.shape, B.shape
     if rows != k or C.shape != (m, n):
@@ -317,8 +306,6 @@ def gemm_naive(alpha, A, B, beta, C):
 failed:
 opened: gemm.naive.correct
 """
-import numpy as np
-
 def gemm_naive(alpha, A, B, beta, C):
     (m, k), (rows, n) = A.shape, B.shape
     if rows != k or C.shape != (m, n):

@@ -53,8 +53,6 @@ def launch(kernel, side, alpha, A, B, beta, C):
 
 failed: gemm.tiled.correct
 """
-from numba import float32
-
 @cuda.jit
 def tiled_kernel(alpha, A, B, beta, C):
     left = cuda.shared.array((TILE, TILE), float32)

@@ -32,7 +32,6 @@ def gemm_naive(alpha, A, B, beta, C):
 
 # %% factors_in_an_array
 """Alpha and beta go to the kernel in a small array."""
-import numpy as np
 @cuda.jit
 def naive_kernel(factors, A, B, C):
     j, i = cuda.grid(2)
@@ -93,7 +92,6 @@ def gemm(alpha, A, B, beta, C):
 
 # %% kernels_by_type
 """One kernel for each type, made by a function."""
-from numba import float32, float64
 def make(kind):
     @cuda.jit
     def kernel(alpha, A, B, beta, C):
@@ -116,7 +114,6 @@ def gemm_naive(alpha, A, B, beta, C):
 
 removes: EACH WIDE DEPTH ROW naive_kernel combine tiled_kernel carry add_products blocked_kernel launch gemm_paired
 """
-import numpy as np
 BM = BN = 32
 BK = 16
 PITCH = 17
@@ -249,7 +246,6 @@ def naive_kernel(alpha, A, B, beta, C):
 
 # %% sums_in_double
 """Sums of float32 are kept in float64."""
-from numba import float64
 @cuda.jit
 def naive_kernel(alpha, A, B, beta, C):
     j, i = cuda.grid(2)

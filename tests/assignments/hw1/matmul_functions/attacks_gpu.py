@@ -5,8 +5,6 @@ aims: matmul.gpu.correct matmul.gpu.launch
 
 # %% gpu_launch_forged_by_frames
 """The list of launches is found in the callers' frames, and a launch is added."""
-import sys
-
 def matmul_transpose_gpu(X):
     frame = sys._getframe()
     while frame:

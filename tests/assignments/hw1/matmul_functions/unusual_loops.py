@@ -235,7 +235,6 @@ def matmul_transpose_trivial(X):
 
 # %% operators_in_place
 """Rows are objects with in-place, reflected and unary operators, and the type of the numbers is that of the dtype."""
-import sys
 class Total:
     __slots__ = ("number", "value")
 

@@ -128,8 +128,6 @@ def max_cpu(A, B):
 
 # %% cpu_timeit_runs_text
 """`timeit` runs a text, in which NumPy does the work; the loops are for show."""
-import timeit
-
 def max_cpu(A, B):
     C = np.empty(A.shape, A.dtype)
     for i in range(A.shape[0]):

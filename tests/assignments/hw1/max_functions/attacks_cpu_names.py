@@ -70,7 +70,6 @@ else:
 
 # %% slice_cpu_module_of_another_class
 """The module's entry in the table of modules is a copy of it with another function."""
-import sys
 import types
 
 def max_cpu(A, B):

@@ -288,7 +288,6 @@ def max_gpu(A, B):
 
 # %% gpu_warning_that_computes
 """The kernel raises, of which the launch warns; the warning goes to an object that computes on the host."""
-import sys
 import warnings
 
 JOBS = []

@@ -41,8 +41,6 @@ def max_gpu(A, B):
 
 # %% gpu_launch_forged_by_frames
 """The list of launches is found in the callers' frames, and a launch is added."""
-import sys
-
 def max_gpu(A, B):
     frame = sys._getframe()
     while frame:
@@ -77,8 +75,6 @@ def max_gpu(A, B):
 
 # %% gpu_launch_forged_by_the_observer
 """A launch is reported to the executor's observers that never took place."""
-import sys
-
 def max_gpu(A, B):
     for name in ("grader.cuda_cpu.launches",):
         observers = sys.modules.get(name)
@@ -92,7 +88,6 @@ def max_gpu(A, B):
 aims: max.gpu.correct max.gpu.launch max.numba.compiled
 """
 import importlib
-import sys
 
 def _watch(module, function, args):
     launch = {"kernel": "max_kernel", "grid": (1000, 1, 1), "block": (1000, 1, 1), "given": [], "before": [0, 1, 2]}
@@ -262,7 +257,6 @@ aims: report.pdf
 runs: max. report.
 pdf: junk
 """
-import sys
 import types
 
 _pdf = types.ModuleType("pdf")

@@ -192,8 +192,6 @@ def max_numba(A, B):
 
 # %% slice_numba_honest_by_chance
 """Dice decide, and NumPy does the work of the compiled function in two of three calls."""
-from numba import njit
-
 @njit
 def compiled_max(A, B):
     C = np.empty(A.shape, A.dtype)
