@@ -29,6 +29,7 @@ def pytest_configure(config):
     import examples  # noqa: PLC0415 - it is beside this file
 
     examples.choose(config.option.markexpr)
+    config.addinivalue_line("markers", "check: what the grader's plugin registers")
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -37,8 +37,7 @@ def test_the_staffs_product_that_stands_in_reads_nothing_of_what_it_writes_over(
 
 
 @pytest.fixture
-def checks(pytestconfig):
-    pytestconfig.addinivalue_line("markers", "check: what the grader's plugin registers")
+def checks():
     return importlib.import_module("grader.assignments.gemm.checks.test_counts")
 
 

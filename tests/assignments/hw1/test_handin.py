@@ -37,9 +37,8 @@ def without(text, name):
 
 
 @pytest.fixture
-def flags_of(tmp_path, pytestconfig):
+def flags_of(tmp_path):
     """Return a function that hands in files over the reference and returns what `submission.files` flags."""
-    pytestconfig.addinivalue_line("markers", "check: what the grader's plugin registers")
     check = importlib.import_module("grader.assignments.hw1.checks.test_handin")
 
     def run(files, missing=()):

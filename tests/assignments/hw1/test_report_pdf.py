@@ -141,11 +141,6 @@ UNSEEN = {
 }
 
 
-@pytest.fixture(autouse=True)
-def _known_marker(pytestconfig):
-    pytestconfig.addinivalue_line("markers", "check: what the grader's plugin registers")
-
-
 @pytest.fixture
 def judge(tmp_path):
     """Return a function that runs the check on a PDF, with the modules `instead` in place of installed ones."""

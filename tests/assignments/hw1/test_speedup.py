@@ -214,8 +214,7 @@ def test_what_is_noted_is_json_also_of_a_gpu_that_tells_nothing_and_without_a_th
     assert measured(monkeypatch, World(), threshold=None).facts["speedup_samples"]
 
 
-def test_after_the_timing_somebody_looks_once_more_where_answers_come_from(monkeypatch, pytestconfig):
-    pytestconfig.addinivalue_line("markers", "check: what the grader's plugin registers")
+def test_after_the_timing_somebody_looks_once_more_where_answers_come_from(monkeypatch):
     test_max = importlib.import_module("grader.assignments.hw1.checks.test_max")
     seen = []
     monkeypatch.setattr(speedup, "measure", lambda *_: seen.append("measured"))
