@@ -115,15 +115,6 @@ def max_numba(A, B):
         C = np.maximum(A, B)
     return C
 
-# %% numba_nan
-"""Not a number everywhere: a careless comparison lets it pass.
-
-aims: max.numba.correct max.numba.compiled
-"""
-@njit
-def max_numba(A, B):
-    return np.full(A.shape, np.nan)
-
 # %% slice_numba_checks_itself
 """NumPy's answer is returned if the compiled function's is equal, as it always is."""
 @njit

@@ -3,27 +3,6 @@
 aims: max.numba.compiled
 """
 
-# %% numba_answers_from_memory
-"""Answers are kept by the address of the argument, and a stale one is returned.
-
-aims: max.numba.correct max.numba.compiled
-"""
-KNOWN = {}
-
-@njit
-def _compute(A, B):
-    C = np.empty_like(A)
-    for i in range(A.shape[0]):
-        for j in range(A.shape[1]):
-            C[i, j] = max(A[i, j], B[i, j])
-    return C
-
-def max_numba(A, B):
-    key = A.ctypes.data, A.shape
-    if key not in KNOWN:
-        KNOWN[key] = _compute(A, B)
-    return KNOWN[key]
-
 # %% slice_numba_answer_as_long_integers
 """The compiled loops get NumPy's answer as numbers of Python, eight in each, one call per row."""
 @njit
@@ -176,36 +155,6 @@ def _larger(A, B):
 def max_numba(A, B):
     found = np.array(np.maximum(A, B).tolist())
     return _larger(A, found)
-
-# %% slice_numba_named_tuple_shows_another
-"""A named tuple shows the input to Python, and hands NumPy's answer to machine code.
-
-aims: max.numba.correct max.numba.compiled
-"""
-from typing import NamedTuple
-
-class Held(NamedTuple):
-    """Shows the second one to whoever goes through it; machine code is given both."""
-
-    first: np.ndarray
-    second: np.ndarray
-
-    def __iter__(self):
-        return iter([self.second, self.second])
-
-    def __getitem__(self, _key):
-        return [self.second, self.second]
-
-@njit
-def copied(held, A):
-    C = np.empty_like(A)
-    for i in range(A.shape[0]):
-        for j in range(A.shape[1]):
-            C[i, j] = held.first[i, j]
-    return C
-
-def max_numba(A, B):
-    return copied(Held(np.maximum(A, B), A), A)
 
 # %% slice_numba_numbers_in_a_set
 """Python compares, and the compiled loops get a set of numbers that hold place and value."""

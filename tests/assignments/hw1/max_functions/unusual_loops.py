@@ -131,59 +131,6 @@ def max_gpu(A, B):
     c.shape = A.shape
     return c
 
-# %% halves_and_objects
-"""The rows are split in halves; a compiled call for each row; cuda.In and cuda.Out.
-
-flagged: max.numba.compiled
-"""
-sys.setrecursionlimit(10_000)
-
-def _fill(A, B, C, first, last):
-    """Fill rows first..last-1 of C."""
-    if last - first == 1:
-        for j in range(A.shape[1]):
-            if A[first, j] < B[first, j]:
-                C[first, j] = B[first, j]
-            else:
-                C[first, j] = A[first, j]
-        return
-    middle = (first + last) // 2
-    _fill(A, B, C, first, middle)
-    _fill(A, B, C, middle, last)
-
-def max_cpu(A, B):
-    """Split the rows in halves until one is left."""
-    C = np.empty_like(A)
-    _fill(A, B, C, 0, A.shape[0])
-    return C
-
-@njit(nogil=True, error_model="numpy")
-def _row(a, b, c):
-    for j in range(len(a)):
-        c[j] = a[j] if a[j] > b[j] else b[j]
-
-def max_numba(A, B):
-    """One compiled call per row."""
-    C = np.empty_like(A)
-    for a, b, c in zip(A, B, C):
-        _row(a, b, c)
-    return C
-
-@cuda.jit
-def max_kernel(A, B, C):
-    """Rows by block, columns by thread."""
-    row, column = cuda.blockIdx.x, cuda.threadIdx.x
-    a = A[row, column]
-    b = B[row, column]
-    C[row, column] = (a + b + abs(a - b)) // 2
-
-def max_gpu(A, B):
-    """cuda.In and cuda.Out say which way to copy."""
-    C = np.empty_like(A)
-    configured = max_kernel[1000, 1000]
-    configured(cuda.In(A), cuda.In(B), cuda.Out(C))
-    return C
-
 # %% map_of_the_builtin_max
 """Python's own max is mapped over pairs of rows, and min over negative numbers in the compiled version."""
 def max_cpu(A, B):
@@ -301,16 +248,4 @@ def max_cpu(A, B):
                 C[i, j] = b
             j += 1
         i += 1
-    return C
-
-# %% numpy_picks_of_two_numbers
-"""Loops of its own, in which NumPy picks the larger of two numbers: the sheet wants no existing functions.
-
-flagged: max.cpu.trivial
-"""
-def max_cpu(A, B):
-    C = np.empty_like(A)
-    for i in range(A.shape[0]):
-        for j in range(A.shape[1]):
-            C[i, j] = np.maximum(A[i, j], B[i, j])
     return C
