@@ -43,7 +43,6 @@ def counted():
     return json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
 
-@pytest.mark.slow
 def test_every_rung_repairs_what_it_says(counted):
     steps = 256 * 256 * 32 / 32
     by_global, by_tiles, padded, half, best = (counted[name] for name in MATMUL)
