@@ -17,26 +17,26 @@ SLACK = 50
 """A room that is so many lines smaller than its row, or one file, has its row lowered."""
 
 ROOMS = {
-    ".": (882, 7),
-    "assignments": (8240, 98),
-    "authoring": (4572, 25),
-    "bench": (664, 4),
-    "commands": (1634, 8),
+    ".": (879, 7),
+    "assignments": (8265, 98),
+    "authoring": (4582, 25),
+    "bench": (663, 4),
+    "commands": (1632, 8),
     "course": (6828, 34),
-    "cuda_cpu": (8964, 40),
-    "intake": (943, 6),
-    "kit": (2240, 15),
+    "cuda_cpu": (8891, 40),
+    "intake": (937, 6),
+    "kit": (2255, 15),
     "mpi": (2921, 14),
     "reports": (1570, 12),
     "sandbox": (1490, 13),
-    "scoring": (580, 4),
+    "scoring": (579, 4),
     "slices": (1355, 6),
     "timing": (1430, 12),
-    "trial": (973, 21),
-    "worker": (8444, 42),
+    "trial": (976, 21),
+    "worker": (8566, 42),
 }
 """Room of `grader/` -> lines and files of Python, at most; `.` is what lies beside the rooms."""
-MOST = (53730, 361)
+MOST = (53819, 361)
 """Lines and files in all rooms together, at most."""
 
 PLACES = {
@@ -204,7 +204,7 @@ def test_no_room_is_larger_than_its_row():
 
 def test_tests_have_a_budget_as_well():
     lines = [len(path.read_bytes().splitlines()) for path in TESTS.rglob("*.py")]
-    assert sum(lines) <= 72_669
+    assert sum(lines) <= 72_805
     assert len(lines) <= 540
     assert max(lines) <= 1_500
 

@@ -17,17 +17,8 @@ from types import SimpleNamespace
 from typing import Any, Final
 
 from grader.cuda_cpu import faults
+from grader.cuda_cpu import numba_internals as nb
 from grader.cuda_cpu.faults import emit_nameless_fault
-from grader.cuda_cpu.numba_internals import (
-    CPUCodeLibrary,
-    JITCodeLibrary,
-    JITCPUCodegen,
-    MinimalCallConv,
-    cgutils,
-    errors,
-    ir,
-    llvm,
-)
 from grader.cuda_cpu.records import I8P, STATE_ARGUMENT, state_of
 
 SUSPEND: Final = "cuda_cpu.suspend"
@@ -38,7 +29,7 @@ LEAVE: Final = "cuda_cpu.leave"
 
 WAITS: Final = frozenset({SUSPEND, GRID_SUSPEND, WARP_SUSPEND})
 _LLVM_WITH_VOID_END: Final = 22
-_END: Final = "void" if llvm.llvm_version_info[0] >= _LLVM_WITH_VOID_END else "i1"
+_END: Final = "void" if nb.llvm.llvm_version_info[0] >= _LLVM_WITH_VOID_END else "i1"
 _ALL: Final = f"{GRID_SUSPEND}|{WARP_SUSPEND}|{SUSPEND}|{ENTER}|{LEAVE}"
 _PLACEHOLDER: Final = re.compile(rf'\s*(?:tail |notail |musttail )?call void @"?({_ALL})"?\(\).*')
 _CALLEE: Final = re.compile(r'^ .*?\b(?:call|invoke)\b[^@\n]*@"?([^"(\s]+)', re.MULTILINE)
@@ -77,7 +68,7 @@ cc.go{n}:"""
 def emit_placeholder(builder: Any, name: str) -> None:
     """Emit the call of a placeholder: a kind of `SUSPEND`, `ENTER` or `LEAVE`."""
     module = builder.module
-    builder.call(module.globals.get(name) or ir.Function(module, ir.FunctionType(ir.VoidType(), []), name), [])
+    builder.call(module.globals.get(name) or nb.ir.Function(module, nb.ir.FunctionType(nb.ir.VoidType(), []), name), [])
 
 
 def _call_graph(module: Any) -> dict[str, set[str]]:
@@ -98,7 +89,7 @@ def inline_waiting_functions(module: Any, ramp: str, pass_builder: Any) -> None:
         waiting |= more
     for name in waiting - WAITS - {ramp}:
         module.get_function(name).add_function_attribute("alwaysinline")
-    manager = llvm.create_new_module_pass_manager()
+    manager = nb.llvm.create_new_module_pass_manager()
     manager.add_always_inliner_pass()
     manager.run(module, pass_builder)
     calls = _call_graph(module)
@@ -163,12 +154,12 @@ def split_ramp(module: Any, ramp: str) -> Any:
     body = "\n".join(_split_body(text[head.end() : tail].split("\n")))
     opening = re.sub(r"( !dbg ![0-9]+)? \{$", r" presplitcoroutine noinline\1 {", head.group(0))
     whole = text[: head.start()] + opening + body + text[tail:] + _DECLARATIONS.format(end=_END)
-    parsed = llvm.parse_assembly(whole)
+    parsed = nb.llvm.parse_assembly(whole)
     parsed.verify()
     return parsed
 
 
-class DeviceLibrary(CPUCodeLibrary):
+class DeviceLibrary(nb.CPUCodeLibrary):
     """Code that is only ever linked into a kernel's launcher: optimised and turned into machine code there, once."""
 
     def _optimize_final_module(self) -> None:
@@ -178,7 +169,7 @@ class DeviceLibrary(CPUCodeLibrary):
         self._finalized = True
 
 
-class LauncherLibrary(JITCodeLibrary):
+class LauncherLibrary(nb.JITCodeLibrary):
     """A kernel with the loops around it: optimised as one program and turned into machine code.
 
     Everything but the launcher becomes internal: the optimiser may then fold it into the loops, and two launchers that
@@ -196,7 +187,7 @@ class LauncherLibrary(JITCodeLibrary):
             NotImplementedError: naming the function.
         """
         for function in module.functions:
-            known = function.name.startswith(("llvm.", "cuda_cpu.")) or llvm.address_of_symbol(function.name)
+            known = function.name.startswith(("llvm.", "cuda_cpu.")) or nb.llvm.address_of_symbol(function.name)
             if function.is_declaration and not known:
                 raise NotImplementedError(f"the kernel needs {function.name}, which this machine does not have")
 
@@ -226,21 +217,21 @@ class LauncherLibrary(JITCodeLibrary):
             manager.run(module, builder)
 
 
-class ThreadCodegen(JITCPUCodegen):
+class ThreadCodegen(nb.JITCPUCodegen):
     """Makes libraries for this machine's processor."""
 
     _library_class = DeviceLibrary
 
     def insert_unresolved_ref(self, builder: Any, fnty: Any, name: str) -> Any:
         """Return a function that is still being compiled; the launcher's library links it."""
-        return cgutils.get_or_insert_function(builder.module, fnty, name)
+        return nb.cgutils.get_or_insert_function(builder.module, fnty, name)
 
     def create_launcher_library(self, name: str) -> LauncherLibrary:
         """Return an empty library whose functions become machine code when it is finalised."""
         return LauncherLibrary(self, name)
 
 
-class ThreadCallConv(MinimalCallConv):
+class ThreadCallConv(nb.MinimalCallConv):
     """Calling convention ``status f(result*, thread record*, arguments...)``."""
 
     def _make_call_helper(self, builder: Any) -> Any:
@@ -266,14 +257,14 @@ class ThreadCallConv(MinimalCallConv):
         Raises:
             UnsupportedError: always.
         """
-        raise errors.UnsupportedError(
+        raise nb.errors.UnsupportedError(
             "CUDA kernels raise exceptions with constant arguments only: remove the computed argument"
         )
 
     def get_function_type(self, restype: Any, argtypes: Any) -> Any:
         """Return the LLVM type of a function with this convention."""
         arguments = list(self._get_arg_packer(argtypes).argument_types)
-        return ir.FunctionType(ir.IntType(32), [self.get_return_type(restype), I8P, *arguments])
+        return nb.ir.FunctionType(nb.ir.IntType(32), [self.get_return_type(restype), I8P, *arguments])
 
     def decorate_function(self, fn: Any, args: Any, fe_argtypes: Any, noalias: bool = False) -> None:
         """Name the arguments; `records.state_of` finds the hidden one by its name."""
@@ -288,8 +279,8 @@ class ThreadCallConv(MinimalCallConv):
     def call_function(self, builder: Any, callee: Any, resty: Any, argtys: Any, args: Any, state: Any = None) -> Any:
         """Call a compiled function for the running thread; ``state`` is its record if the caller has no thread."""
         kind = callee.args[0].type.pointee
-        result = cgutils.alloca_once(builder, kind)
-        builder.store(cgutils.get_null_value(kind), result)
+        result = nb.cgutils.alloca_once(builder, kind)
+        builder.store(nb.cgutils.get_null_value(kind), result)
         packed = self._get_arg_packer(argtys).as_arguments(builder, args)
         code = builder.call(callee, [result, state or state_of(builder), *packed])
         value = self.context.get_returned_value(builder, resty, builder.load(result))

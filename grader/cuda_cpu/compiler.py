@@ -7,39 +7,21 @@ import re
 import sys
 from typing import Any, Final
 
+from grader.cuda_cpu import numba_internals as nb
 from grader.cuda_cpu.lowering import KernelLower, ThreadLower
-from grader.cuda_cpu.numba_internals import (
-    SUMS,
-    AnnotateTypes,
-    BaseNativeLowering,
-    CompilerBase,
-    DefaultPassBuilder,
-    Flags,
-    IRLegalization,
-    LoweringPass,
-    NumbaError,
-    PassManager,
-    TypingError,
-    compiler,
-    global_compiler_lock,
-    register_pass,
-    target_override,
-    types,
-    typing,
-)
 from grader.cuda_cpu.target import cuda_target
 from grader.cuda_cpu.tracing.emit import compile_traced
 
 
-@register_pass(mutates_CFG=True, analysis_only=False)
-class ThreadLowering(BaseNativeLowering):
+@nb.register_pass(mutates_CFG=True, analysis_only=False)
+class ThreadLowering(nb.BaseNativeLowering):
     """Lowers with `ThreadLower`."""
 
     _name = "cuda_cpu_lowering"
     lowering_class = ThreadLower
 
 
-@register_pass(mutates_CFG=True, analysis_only=False)
+@nb.register_pass(mutates_CFG=True, analysis_only=False)
 class KernelLowering(ThreadLowering):
     """Lowers a kernel with `KernelLower`, in regions if possible."""
 
@@ -47,19 +29,19 @@ class KernelLowering(ThreadLowering):
     lowering_class = KernelLower
 
 
-@register_pass(mutates_CFG=True, analysis_only=False)
-class ThreadBackend(LoweringPass):
+@nb.register_pass(mutates_CFG=True, analysis_only=False)
+class ThreadBackend(nb.LoweringPass):
     """Packs what lowering produced into a compile result."""
 
     _name = "cuda_cpu_backend"
 
     def __init__(self) -> None:
-        LoweringPass.__init__(self)
+        nb.LoweringPass.__init__(self)
 
     def run_pass(self, state: Any) -> bool:
         """Fill ``state.cr``."""
         lowered = state["cr"]
-        state.cr = compiler.compile_result(
+        state.cr = nb.compiler.compile_result(
             entry_point=id(lowered.fndesc),  # there is no machine code yet: any number that no other function has
             typing_context=state.typingctx,
             target_context=state.targetctx,
@@ -67,7 +49,7 @@ class ThreadBackend(LoweringPass):
             type_annotation=state.type_annotation,
             library=state.library,
             call_helper=lowered.call_helper,
-            signature=typing.signature(state.return_type, *state.args),
+            signature=nb.typing.signature(state.return_type, *state.args),
             fndesc=lowered.fndesc,
             environment=lowered.env,
             metadata=state.metadata,
@@ -75,18 +57,18 @@ class ThreadBackend(LoweringPass):
         return True
 
 
-class ThreadCompiler(CompilerBase):
+class ThreadCompiler(nb.CompilerBase):
     """The pass pipeline: Numba's own untyped and typed passes, then this package's lowering."""
 
     lowering = ThreadLowering
 
-    def define_pipelines(self) -> list[PassManager]:
+    def define_pipelines(self) -> list[nb.PassManager]:
         """Return the single pipeline; there is no object mode on a GPU."""
-        pipeline = PassManager("cuda_cpu")
-        pipeline.passes.extend(DefaultPassBuilder.define_untyped_pipeline(self.state).passes)
-        pipeline.passes.extend(DefaultPassBuilder.define_typed_pipeline(self.state).passes)
-        pipeline.add_pass(IRLegalization, "ensure IR is legal prior to lowering")
-        pipeline.add_pass(AnnotateTypes, "annotate types")
+        pipeline = nb.PassManager("cuda_cpu")
+        pipeline.passes.extend(nb.DefaultPassBuilder.define_untyped_pipeline(self.state).passes)
+        pipeline.passes.extend(nb.DefaultPassBuilder.define_typed_pipeline(self.state).passes)
+        pipeline.add_pass(nb.IRLegalization, "ensure IR is legal prior to lowering")
+        pipeline.add_pass(nb.AnnotateTypes, "annotate types")
         pipeline.add_pass(self.lowering, "lower for one CUDA thread")
         pipeline.add_pass(ThreadBackend, "pack the result")
         pipeline.finalize()
@@ -99,8 +81,8 @@ class KernelCompiler(ThreadCompiler):
     lowering = KernelLowering
 
 
-def _flags(options: dict[str, Any]) -> Flags:
-    flags = Flags()
+def _flags(options: dict[str, Any]) -> nb.Flags:
+    flags = nb.Flags()
     flags.no_compile = True
     flags.no_cpython_wrapper = True
     flags.no_cfunc_wrapper = True
@@ -112,7 +94,7 @@ def _flags(options: dict[str, Any]) -> Flags:
     return flags
 
 
-@global_compiler_lock
+@nb.global_compiler_lock
 def compile_thread_function(
     py_func: Any, return_type: Any, argtypes: Any, options: dict[str, Any], pipeline: Any = ThreadCompiler
 ) -> Any:
@@ -124,8 +106,8 @@ def compile_thread_function(
     Raises:
         numba.core.errors.NumbaError: when CUDA's target could not compile the function either.
     """
-    with target_override("cuda"), compile_traced(options.get("traced", "")):
-        result = compiler.compile_extra(
+    with nb.target_override("cuda"), compile_traced(options.get("traced", "")):
+        result = nb.compiler.compile_extra(
             typingctx=cuda_target.typing_context,
             targetctx=cuda_target.target_context,
             func=py_func,
@@ -151,12 +133,12 @@ def compile_kernel(py_func: Any, argtypes: Any, options: dict[str, Any], *, in_r
     """
     pipeline = KernelCompiler if in_regions else ThreadCompiler
     try:
-        return compile_thread_function(py_func, types.void, argtypes, options, pipeline)
-    except TypingError:
-        if SUMS in sys.modules:
+        return compile_thread_function(py_func, nb.types.void, argtypes, options, pipeline)
+    except nb.TypingError:
+        if nb.SUMS in sys.modules:
             raise
-    importlib.import_module(SUMS)
-    return compile_thread_function(py_func, types.void, argtypes, options, pipeline)
+    importlib.import_module(nb.SUMS)
+    return compile_thread_function(py_func, nb.types.void, argtypes, options, pipeline)
 
 
 _NEXT_STEPS: Final = (
@@ -190,7 +172,7 @@ def explain_refusal(error: Exception) -> Exception:
         if re.search(pattern, "\n".join(text.splitlines()[:4])):
             first: Any = error.args[0] if error.args else ""
             error.args = (f"{first}\n\nCUDA: {advice}", *error.args[1:])
-            if isinstance(error, NumbaError) and hasattr(error, "msg"):
+            if isinstance(error, nb.NumbaError) and hasattr(error, "msg"):
                 error.msg = error.args[0]
             break
     return error

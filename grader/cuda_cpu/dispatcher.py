@@ -8,27 +8,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from grader.cuda_cpu import numba_internals as nb
 from grader.cuda_cpu.compiler import ThreadCompiler, compile_thread_function
 from grader.cuda_cpu.devices import CudaSupportError
 from grader.cuda_cpu.hostapi import as_cuda_array, is_cuda_array
 from grader.cuda_cpu.kernel import Kernel, measure_launch
 from grader.cuda_cpu.launches import MAX_THREADS, Triple, normalize_dimensions
-from grader.cuda_cpu.numba_internals import (
-    Dispatcher,
-    NumbaInvalidConfigWarning,
-    Purpose,
-    _dispatcher,
-    config,
-    dispatcher_registry,
-    global_compiler_lock,
-    jit_registry,
-    sigutils,
-    target_registry,
-    typeinfer,
-    typeof,
-    types,
-    typing,
-)
 from grader.cuda_cpu.target import cuda_target
 from grader.cuda_cpu.tracing.emit import DEVICE
 from grader.cuda_cpu.tracing.session import current_watchers
@@ -45,7 +30,7 @@ _DEBUG_AND_OPT = (
 _NOT_INSTALLED = "the CUDA executor for the CPU is not installed in this process: call grader.cuda_cpu.install() first"
 
 
-class CudaDispatcher(Dispatcher):
+class CudaDispatcher(nb.Dispatcher):
     """What ``@cuda.jit`` returns: a kernel, or a device function for kernels to call."""
 
     _fold_args = False
@@ -59,7 +44,7 @@ class CudaDispatcher(Dispatcher):
 
     @property
     def _numba_type_(self) -> Any:
-        return types.Dispatcher(self)
+        return nb.types.Dispatcher(self)
 
     def __getitem__(self, args: Any) -> LaunchConfiguration:
         if not isinstance(args, tuple) or len(args) not in (2, 3, 4):
@@ -112,7 +97,7 @@ class CudaDispatcher(Dispatcher):
         If the decorator named several signatures, Numba's first search finds only exact matches. numba-cuda also takes
         signatures to which the arguments convert, such as contiguous arrays to arrays of any strides.
         """
-        find = _dispatcher.Dispatcher._cuda_call  # noqa: SLF001  # numba's own protocol
+        find = nb._dispatcher.Dispatcher._cuda_call  # noqa: SLF001  # numba's own protocol
         try:
             return find(self, *args)
         except TypeError:
@@ -127,10 +112,10 @@ class CudaDispatcher(Dispatcher):
     def typeof_pyval(self, val: Any) -> Any:
         """Return the Numba type of an argument."""
         try:
-            return typeof(val, Purpose.argument)
+            return nb.typeof(val, nb.Purpose.argument)
         except ValueError:
             if is_cuda_array(val):
-                return typeof(as_cuda_array(val), Purpose.argument)
+                return nb.typeof(as_cuda_array(val), nb.Purpose.argument)
             raise
 
     @property
@@ -172,10 +157,10 @@ class CudaDispatcher(Dispatcher):
         if self._can_compile:
             self.compile_device(tuple(folded))
         name = self.py_func.__name__
-        template = typing.make_concrete_template(f"CallTemplate({name})", name, self.nopython_signatures)
+        template = nb.typing.make_concrete_template(f"CallTemplate({name})", name, self.nopython_signatures)
         return template, pysig, folded, {}
 
-    @global_compiler_lock
+    @nb.global_compiler_lock
     def compile_device(self, args: Any, return_type: Any = None) -> Any:
         """Compile as a device function for these argument types; return the compile result."""
         if args not in self.overloads:
@@ -192,12 +177,12 @@ class CudaDispatcher(Dispatcher):
             RuntimeError: for a signature that the decorator did not name, for a device function, and if the executor
                 is not installed: Numba would then compile the functions that a kernel calls for another target.
         """
-        if dispatcher_registry.get(target_registry["cuda"]) is not CudaDispatcher:
+        if nb.dispatcher_registry.get(nb.target_registry["cuda"]) is not CudaDispatcher:
             raise RuntimeError(_NOT_INSTALLED)
         if self.targetoptions.get("device"):
             raise RuntimeError("Cannot compile a device function as a kernel")
-        argtypes, return_type = sigutils.normalize_signature(sig)
-        if return_type is not None and return_type != types.none:
+        argtypes, return_type = nb.sigutils.normalize_signature(sig)
+        if return_type is not None and return_type != nb.types.none:
             raise TypeError("CUDA kernel must have void return type.")
         if self.specialized:
             kernel: Kernel = next(iter(self.overloads.values()))
@@ -211,7 +196,7 @@ class CudaDispatcher(Dispatcher):
 
     def _per_signature(self, signature: Any, ask: Any) -> Any:
         if signature is not None:
-            argtypes, _ = sigutils.normalize_signature(signature)
+            argtypes, _ = nb.sigutils.normalize_signature(signature)
             return ask(self.overloads[argtypes])
         return {argtypes: ask(kernel) for argtypes, kernel in self.overloads.items()}
 
@@ -275,8 +260,8 @@ def _prepare_options(options: dict[str, Any]) -> None:
     """Refuse options that this executor cannot obey, warn as CUDA does, and rename one that Numba takes otherwise."""
     if options.get("boundscheck"):
         raise NotImplementedError("bounds checking is not supported for CUDA")
-    if options.get("debug", getattr(config, "CUDA_DEBUGINFO_DEFAULT", False)) and options.get("opt", config.OPT):
-        warnings.warn(NumbaInvalidConfigWarning(_DEBUG_AND_OPT), stacklevel=2)
+    if options.get("debug", getattr(nb.config, "CUDA_DEBUGINFO_DEFAULT", False)) and options.get("opt", nb.config.OPT):
+        warnings.warn(nb.NumbaInvalidConfigWarning(_DEBUG_AND_OPT), stacklevel=2)
     if options.get("link"):
         raise NotImplementedError(
             "this executor links no CUDA C++ or PTX: write the function in Python with @cuda.jit(device=True)"
@@ -301,7 +286,7 @@ def jit(func_or_sig: Any = None, device: bool = False, **options: Any) -> Any:
     """
     _prepare_options(options)
     is_list = isinstance(func_or_sig, list)
-    if is_list or sigutils.is_signature(func_or_sig):
+    if is_list or nb.sigutils.is_signature(func_or_sig):
         return functools.partial(_compile_eagerly, func_or_sig if is_list else [func_or_sig], is_list, device, options)
     if func_or_sig is None:
         return lambda func: jit(func, device=device, **options)
@@ -312,8 +297,8 @@ def _compile_eagerly(signatures: list[Any], is_list: bool, device: bool, options
     dispatcher = CudaDispatcher(func, {**options, "device": device})
     for signature in signatures:
         if device:
-            with typeinfer.register_dispatcher(dispatcher):
-                dispatcher.compile_device(*sigutils.normalize_signature(signature))
+            with nb.typeinfer.register_dispatcher(dispatcher):
+                dispatcher.compile_device(*nb.sigutils.normalize_signature(signature))
         else:
             dispatcher.compile(signature)
     dispatcher.specialized = not is_list and not device
@@ -323,7 +308,10 @@ def _compile_eagerly(signatures: list[Any], is_list: bool, device: bool, options
 
 def register_target() -> None:
     """Register `CudaDispatcher` with Numba for the target "cuda", even if the real ``numba.cuda`` did so before."""
-    target = target_registry["cuda"]
-    for registry, entry in ((dispatcher_registry, CudaDispatcher), (jit_registry, functools.partial(jit, device=True))):
+    target = nb.target_registry["cuda"]
+    for registry, entry in (
+        (nb.dispatcher_registry, CudaDispatcher),
+        (nb.jit_registry, functools.partial(jit, device=True)),
+    ):
         registry.pop(target, None)
         registry[target] = entry

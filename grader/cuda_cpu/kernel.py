@@ -10,21 +10,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from grader.cuda_cpu import faults
+from grader.cuda_cpu import execution, faults
 from grader.cuda_cpu.arguments import WriteBack, make_packer, to_memory
 from grader.cuda_cpu.barriers import grid_group
 from grader.cuda_cpu.codelibrary import GRID_SUSPEND
 from grader.cuda_cpu.compiler import compile_kernel, explain_refusal
 from grader.cuda_cpu.devicearray import DeviceNDArray, old_value
-from grader.cuda_cpu.execution import (
-    CompiledKernel,
-    LaunchRequest,
-    Program,
-    count_cores,
-    execute,
-    link_program,
-    max_cooperative_blocks,
-)
 from grader.cuda_cpu.launches import Launch, Triple, check_launch, choose_threads, in_pieces, notify
 from grader.cuda_cpu.numba_internals import NumbaError
 
@@ -77,9 +68,11 @@ class Kernel:
     def _compile(self, argtypes: tuple[Any, ...]) -> None:
         wanted = self._made_for_speed and not any(map(self.options.get, _WITHOUT_REGIONS))
         try:
-            compiled = CompiledKernel(compile_kernel(self._frozen, argtypes, self.options, in_regions=wanted))
+            compiled = execution.CompiledKernel(compile_kernel(self._frozen, argtypes, self.options, in_regions=wanted))
             if compiled.in_regions and compiled.waits:  # a device function has barriers, too
-                compiled = CompiledKernel(compile_kernel(self._frozen, argtypes, self.options, in_regions=False))
+                compiled = execution.CompiledKernel(
+                    compile_kernel(self._frozen, argtypes, self.options, in_regions=False)
+                )
         except (NumbaError, AttributeError, NotImplementedError, RuntimeError) as error:
             explained = explain_refusal(error)
             if explained is error:
@@ -87,13 +80,13 @@ class Kernel:
             raise explained from error
         self._compiled = compiled
         self.in_regions = compiled.in_regions  # region by region (`regions`)? Coroutines are compiled in half the time
-        self._programs: dict[tuple[Triple | None, int, bool], Program] = {}
+        self._programs: dict[tuple[Triple | None, int, bool], execution.Program] = {}
         if not self.in_regions:
             self._find_program(None)
 
     def max_cooperative_grid_blocks(self, blockdim: Any, dynsmemsize: int = 0) -> int:
         """Return how many blocks a grid whose blocks wait for each other may have, as on the GPU of `devices`."""
-        return max_cooperative_blocks(math.prod(blockdim) if isinstance(blockdim, tuple) else blockdim)
+        return execution.max_cooperative_blocks(math.prod(blockdim) if isinstance(blockdim, tuple) else blockdim)
 
     @property
     def library(self) -> Any:
@@ -120,8 +113,8 @@ class Kernel:
         check_launch(grid, block, self.shared_mem_per_block, dynamic_bytes)
         write_backs: list[WriteBack] = []
         words, keep = self._marshal(args, configuration.stream, write_backs)
-        cores = 1 if self.options.get("traced") else count_cores()
-        request = LaunchRequest(*choose_threads(grid, block), dynamic_bytes, self.debug, cores)
+        cores = 1 if self.options.get("traced") else execution.count_cores()
+        request = execution.LaunchRequest(*choose_threads(grid, block), dynamic_bytes, self.debug, cores)
         if not self._made_for_speed and (self._launches_s >= _LONG_S or measure_launch(args, configuration) >= _LARGE):
             self._made_for_speed = True
             if self._compiled.waits:
@@ -132,7 +125,7 @@ class Kernel:
         is_for_all = not self.in_regions or (request.block not in known and len(known) >= _MOST_SHAPES)
         program = self._find_program(None if is_for_all else request.block)
         began_s = time.perf_counter()
-        record = execute(program, self._run_blocks, words, request)
+        record = execution.execute(program, self._run_blocks, words, request)
         wall_s = time.perf_counter() - began_s
         self._launches_s += wall_s
         for write_back in write_backs:
@@ -158,15 +151,15 @@ class Kernel:
             parts.append(pack(value))
         return b"".join(parts), keep
 
-    def _find_program(self, block: Triple | None) -> Program:
+    def _find_program(self, block: Triple | None) -> execution.Program:
         """Return the machine code for blocks of a shape."""
         key = block, old_value() if self._compiled.local_arrays else 0, self._made_for_speed
         if key not in self._programs:
             level = 0 if self.options.get("traced") else 3 if key[-1] else 1
-            self._programs[key] = link_program(self._compiled, *key[:2], level)
+            self._programs[key] = execution.link_program(self._compiled, *key[:2], level)
         return self._programs[key]
 
-    def _run_blocks(self, program: Program, words: bytes, plan: Any) -> None:
+    def _run_blocks(self, program: execution.Program, words: bytes, plan: Any) -> None:
         """Run the blocks that a plan names, see `records.Plan`."""
         for _ in in_pieces(self.py_func.__name__, plan, is_whole=program.cooperative):
             program.run(words, plan.ctypes.data)

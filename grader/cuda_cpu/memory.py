@@ -11,19 +11,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from grader.cuda_cpu import numba_internals as nb
 from grader.cuda_cpu.arguments import make_array
 from grader.cuda_cpu.devicearray import bytes_of, unknown_bytes
 from grader.cuda_cpu.intrinsics import cuda_intrinsic
-from grader.cuda_cpu.numba_internals import (
-    NumbaValueError,
-    RequireLiteralValue,
-    TypingError,
-    cgutils,
-    ir,
-    parse_dtype,
-    signature,
-    types,
-)
 from grader.cuda_cpu.records import I8P, I64, load_field
 
 SHARED_PREFIX: Final = "cuda_cpu.shared."
@@ -65,23 +56,23 @@ def literal_shape(shape: Any) -> tuple[int, ...]:
     Raises:
         TypingError: when they are not constant, or negative.
     """
-    parts = tuple(shape) if isinstance(shape, types.BaseTuple) else (shape,)
-    if not parts or not all(isinstance(part, types.IntegerLiteral) for part in parts):
-        raise TypingError(
+    parts = tuple(shape) if isinstance(shape, nb.types.BaseTuple) else (shape,)
+    if not parts or not all(isinstance(part, nb.types.IntegerLiteral) for part in parts):
+        raise nb.TypingError(
             "the shape must be a constant known at compile time: write numbers or global constants, not variables"
         )
     sizes = tuple(part.literal_value for part in parts)
     if min(sizes) < 0:
-        raise TypingError(f"the shape {sizes} is negative")
+        raise nb.TypingError(f"the shape {sizes} is negative")
     return sizes
 
 
 def _array_type(shape: Any, dtype: Any) -> tuple[Any, tuple[int, ...]]:
     sizes = literal_shape(shape)
-    element = parse_dtype(dtype)
+    element = nb.parse_dtype(dtype)
     if element is None:
-        raise TypingError(f"{dtype} is no element type: write e.g. numba.float32 or numpy.float32")
-    return types.Array(element, len(sizes), "C"), sizes
+        raise nb.TypingError(f"{dtype} is no element type: write e.g. numba.float32 or numpy.float32")
+    return nb.types.Array(element, len(sizes), "C"), sizes
 
 
 def _literal_alignment(alignment: Any) -> tuple[int, Any]:
@@ -90,10 +81,10 @@ def _literal_alignment(alignment: Any) -> tuple[int, Any]:
     Raises:
         RequireLiteralValue: when the argument is not a constant integer.
     """
-    if alignment is None or isinstance(alignment, (types.NoneType, types.Omitted)):
-        return DEFAULT_ALIGNMENT, types.Omitted(None) if alignment is None else alignment
-    if not isinstance(alignment, types.IntegerLiteral):
-        raise RequireLiteralValue("alignment must be a constant integer")
+    if alignment is None or isinstance(alignment, (nb.types.NoneType, nb.types.Omitted)):
+        return DEFAULT_ALIGNMENT, nb.types.Omitted(None) if alignment is None else alignment
+    if not isinstance(alignment, nb.types.IntegerLiteral):
+        raise nb.RequireLiteralValue("alignment must be a constant integer")
     return alignment.literal_value, alignment
 
 
@@ -125,7 +116,7 @@ def _shared_memory(context: Any, builder: Any, kind: Any, sizes: tuple[int, ...]
     name = f"{SHARED_PREFIX}{next(_numbers)}.{math.prod(sizes) * itemsize}.{align}"
     assignment = _ASSIGNMENT.match(linecache.getline(context.current_loc.filename, context.current_loc.line))
     _shared_arrays[name] = SharedArray(assignment.group(1) if assignment else "", sizes, itemsize, kind.dtype)
-    offset = ir.GlobalVariable(builder.module, I64, name)
+    offset = nb.ir.GlobalVariable(builder.module, I64, name)
     offset.global_constant = True
     return builder.gep(load_field(builder, "shared_static"), [builder.load(offset)])
 
@@ -147,7 +138,7 @@ def shared_array(typingctx: Any, shape: Any, dtype: Any, alignment: Any = None) 
         data = _shared_memory(context, builder, kind, sizes, itemsize, align)
         return make_array_value(context, builder, kind, data, [I64(n) for n in sizes])
 
-    return signature(kind, shape, dtype, align_type), emit
+    return nb.signature(kind, shape, dtype, align_type), emit
 
 
 @cuda_intrinsic
@@ -156,7 +147,7 @@ def local_array(typingctx: Any, shape: Any, dtype: Any, alignment: Any = None) -
     kind, sizes = _array_type(shape, dtype)
     align, align_type = _literal_alignment(alignment)
     if math.prod(sizes) <= 0:
-        raise NumbaValueError(f"local.array needs a positive size, got {sizes}")
+        raise nb.NumbaValueError(f"local.array needs a positive size, got {sizes}")
     array = LocalArray(kind, sizes)
 
     def emit(context: Any, builder: Any, *_: Any) -> Any:
@@ -168,12 +159,14 @@ def local_array(typingctx: Any, shape: Any, dtype: Any, alignment: Any = None) -
         data, context.local_memory = context.local_memory, None
         if data is None:
             with builder.goto_entry_block():
-                data = builder.alloca(ir.ArrayType(context.get_data_type(kind.dtype), math.prod(sizes)), name="local")
+                data = builder.alloca(
+                    nb.ir.ArrayType(context.get_data_type(kind.dtype), math.prod(sizes)), name="local"
+                )
                 data.align = align
                 clear_local_array(context, builder, array, data)
         return make_array_value(context, builder, kind, data, [I64(n) for n in sizes])
 
-    return signature(kind, shape, dtype, align_type), emit
+    return nb.signature(kind, shape, dtype, align_type), emit
 
 
 def local_size_bytes(context: Any, array: LocalArray) -> int:
@@ -187,28 +180,28 @@ def clear_local_array(context: Any, builder: Any, array: LocalArray, data: Any) 
     A GPU leaves old values in it. With zeros, a kernel that reads them gives the same result every time.
     """
     size_bytes, count = local_size_bytes(context, array), math.prod(array.shape)
-    cgutils.memset(builder, data, I64(size_bytes), 0)
+    nb.cgutils.memset(builder, data, I64(size_bytes), 0)
     # A function that is written when the kernel is linked puts the old values in. For zeros that function is empty, and
     # LLVM removes it.
     name = f"{OLD_LOCAL_PREFIX}{next(_numbers)}"
     _local_elements[name] = array.kind.dtype, size_bytes // count
-    fill = ir.Function(builder.module, ir.FunctionType(ir.VoidType(), [I8P, I64]), name)
+    fill = nb.ir.Function(builder.module, nb.ir.FunctionType(nb.ir.VoidType(), [I8P, I64]), name)
     builder.call(fill, [builder.bitcast(data, I8P), I64(count)])
 
 
 def define_old_local(module: Any, name: str, value: int) -> None:
     """Write the function that puts `value` into each element of a local array; for 0 an empty one."""
-    fill = ir.Function(module, ir.FunctionType(ir.VoidType(), [I8P, I64]), name)
+    fill = nb.ir.Function(module, nb.ir.FunctionType(nb.ir.VoidType(), [I8P, I64]), name)
     # An inlined loop splits the caller's first block. Memory that is reserved after it would move the stack between two
     # stops of a thread.
     fill.attributes.add("noinline" if value else "alwaysinline")
-    builder = ir.IRBuilder(fill.append_basic_block("entry"))
+    builder = nb.ir.IRBuilder(fill.append_basic_block("entry"))
     if value:
         pattern = bytes_of(value, *_local_elements[name])
-        source = cgutils.global_constant(builder, f"{name}.value", cgutils.make_bytearray(pattern))
-        with cgutils.for_range(builder, fill.args[1]) as loop:
+        source = nb.cgutils.global_constant(builder, f"{name}.value", nb.cgutils.make_bytearray(pattern))
+        with nb.cgutils.for_range(builder, fill.args[1]) as loop:
             place = builder.gep(fill.args[0], [builder.mul(loop.index, I64(len(pattern)))])
-            cgutils.raw_memcpy(builder, place, builder.bitcast(source, I8P), I64(1), I64(len(pattern)))
+            nb.cgutils.raw_memcpy(builder, place, builder.bitcast(source, I8P), I64(1), I64(len(pattern)))
     builder.ret_void()
 
 
@@ -231,7 +224,7 @@ def old_shared_memory(offsets: dict[str, int], size_bytes: int, value: int) -> n
 @cuda_intrinsic
 def const_array_like(typingctx: Any, ndarray: Any) -> Any:
     """Return a constant array: the global array itself, whose values Numba froze when it compiled the kernel."""
-    return signature(ndarray, ndarray), lambda context, builder, array: array
+    return nb.signature(ndarray, ndarray), lambda context, builder, array: array
 
 
 def find_shared_array(name: str) -> SharedArray:

@@ -13,62 +13,43 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from grader.cuda_cpu import numba_internals as nb
 from grader.cuda_cpu.arguments import make_array
 from grader.cuda_cpu.codelibrary import ThreadCallConv, ThreadCodegen
 from grader.cuda_cpu.devicearray import memory_of
 from grader.cuda_cpu.hostapi import as_cuda_array, is_cuda_array
-from grader.cuda_cpu.numba_internals import (
-    BaseContext,
-    Dispatcher,
-    LoweringRegistry,
-    TargetDescriptor,
-    TargetOptions,
-    TypingRegistry,
-    datamodel,
-    dispatcher_registry,
-    errors,
-    externals,
-    fastmathpass,
-    ir,
-    load_lowering_registries,
-    load_typing_registries,
-    target_registry,
-    types,
-    typing,
-    ufunc_db,
-)
 from grader.cuda_cpu.records import I8P, I64
 from grader.cuda_cpu.tracing.emit import emit_read, emit_write, is_traced
 
-HALF: Final = ir.HalfType()
+HALF: Final = nb.ir.HalfType()
 
 
-data_models: Final = datamodel.DataModelManager()
+data_models: Final = nb.datamodel.DataModelManager()
 """How kernels hold values of types that only kernels know, or that the host holds in another way."""
 
 
-class FloatModel(datamodel.models.FloatModel):
+class FloatModel(nb.datamodel.models.FloatModel):
     """Floating-point numbers of 16, 32 and 64 bits."""
 
     def __init__(self, manager: Any, kind: Any) -> None:
-        if kind == types.float16:
-            datamodel.models.PrimitiveModel.__init__(self, manager, kind, HALF)
+        if kind == nb.types.float16:
+            nb.datamodel.models.PrimitiveModel.__init__(self, manager, kind, HALF)
         else:
             super().__init__(manager, kind)
 
 
-data_models.register(types.Float, FloatModel)
+data_models.register(nb.types.Float, FloatModel)
 
 # By identity: constants of a kernel may be arrays, which cannot be compared.
 _LINEAR_ALGEBRA: Final = frozenset(map(id, (np.dot, np.vdot, np.matmul, np.inner, np.outer, np.kron, np.tensordot)))
-typing_registry = TypingRegistry()
-lowering_registry = LoweringRegistry("cuda_cpu")
+typing_registry = nb.TypingRegistry()
+lowering_registry = nb.LoweringRegistry("cuda_cpu")
 runtime_attributes: list[tuple[Any, str]] = []
 attributes_only: dict[int, Any] = {}
 """Id -> Numba type of objects such as `cuda.threadIdx`, which kernels know only as an attribute, as on a GPU."""
 
 
-class CudaTypingContext(typing.BaseContext):
+class CudaTypingContext(nb.typing.BaseContext):
     """Knows the names and types that CUDA's target knows."""
 
     def init(self) -> None:
@@ -77,7 +58,7 @@ class CudaTypingContext(typing.BaseContext):
 
     def load_additional_registries(self) -> None:
         """Install this package's names, which `cuda_module` has registered, then what CUDA's target installs."""
-        for registry in (typing_registry, *load_typing_registries()):
+        for registry in (typing_registry, *nb.load_typing_registries()):
             self.install_registry(registry)
 
     def resolve_function_type(self, func: Any, args: Any, kws: Any) -> Any:
@@ -87,7 +68,7 @@ class CudaTypingContext(typing.BaseContext):
             TypingError: for ``@``: Numba would accept it after the process has compiled something for the CPU.
         """
         if func in (operator.matmul, operator.imatmul):
-            raise errors.TypingError("CUDA's target has no linear algebra: write the loops instead of @")
+            raise nb.errors.TypingError("CUDA's target has no linear algebra: write the loops instead of @")
         return super().resolve_function_type(func, args, kws)
 
     def resolve_module_constants(self, typ: Any, attr: str) -> Any:
@@ -105,8 +86,8 @@ class CudaTypingContext(typing.BaseContext):
             raise ValueError("CUDA's target has no linear algebra")
         if id(val) in attributes_only:
             raise ValueError("Cannot determine Numba type of <class 'type'>")
-        device_function = dispatcher_registry[target_registry["cuda"]]
-        if isinstance(val, Dispatcher) and not isinstance(val, device_function):
+        device_function = nb.dispatcher_registry[nb.target_registry["cuda"]]
+        if isinstance(val, nb.Dispatcher) and not isinstance(val, device_function):
             if val not in self._borrowed:
                 if not val._can_compile:  # noqa: SLF001  # numba offers no accessor
                     raise ValueError("using cpu function on device but its compilation is disabled")
@@ -119,7 +100,7 @@ class CudaTypingContext(typing.BaseContext):
         return super().resolve_value_type(val)
 
 
-class CudaTargetContext(BaseContext):
+class CudaTargetContext(nb.BaseContext):
     """Generates host code for CUDA's semantics."""
 
     allow_dynamic_globals = True
@@ -130,12 +111,12 @@ class CudaTargetContext(BaseContext):
     def init(self) -> None:
         """Create the code generator."""
         self._internal_codegen = ThreadCodegen("cuda_cpu")
-        self.data_model_manager = data_models.chain(datamodel.default_manager)
+        self.data_model_manager = data_models.chain(nb.datamodel.default_manager)
         self._captured: list[Any] = []
         self.current_loc: Any = None
         self.current_array_name = "array"
         self.local_memory: Any = None  # address for the local array that is lowered next; None: on the stack
-        externals.c_math_functions.install(self)
+        nb.externals.c_math_functions.install(self)
 
     def make_constant_array(self, builder: Any, typ: Any, ary: Any) -> Any:
         """Return a global array: a host array is frozen, a device array is used where it lies, as on a GPU."""
@@ -167,7 +148,7 @@ class CudaTargetContext(BaseContext):
 
     def load_additional_registries(self) -> None:
         """Install the lowering of what CUDA supports: numbers, tuples, ranges, arrays, math, ufuncs."""
-        for registry in (*load_lowering_registries(), lowering_registry):
+        for registry in (*nb.load_lowering_registries(), lowering_registry):
             self.install_registry(registry)
 
     def unpack_value(self, builder: Any, ty: Any, ptr: Any, align: Any = None) -> Any:
@@ -183,11 +164,11 @@ class CudaTargetContext(BaseContext):
     def post_lowering(self, mod: Any, library: Any) -> None:
         """Rewrite floating-point instructions where ``fastmath=True`` asks for it."""
         if self.fastmath:
-            fastmathpass.rewrite_module(mod, self.fastmath)
+            nb.fastmathpass.rewrite_module(mod, self.fastmath)
 
     def get_ufunc_info(self, ufunc_key: Any) -> Any:
         """Return the loops of a NumPy ufunc."""
-        return ufunc_db.get_ufunc_info(ufunc_key)
+        return nb.ufunc_db.get_ufunc_info(ufunc_key)
 
     @cached_property
     def nonconst_module_attrs(self) -> tuple[tuple[Any, str], ...]:
@@ -195,8 +176,8 @@ class CudaTargetContext(BaseContext):
         return tuple(runtime_attributes)
 
 
-class _CudaTarget(TargetDescriptor):
-    options = TargetOptions
+class _CudaTarget(nb.TargetDescriptor):
+    options = nb.TargetOptions
 
     @cached_property
     def typing_context(self) -> CudaTypingContext:

@@ -8,40 +8,31 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rows import each
 
-from grader.timing import physics
-from grader.timing.models import (
-    Link,
-    Step,
-    amdahl_bound,
-    amdahl_limit,
-    fit_link,
-    fit_serial_fraction,
-    ring_s,
-    server_s,
-    step_s,
-    tree_s,
-)
+from grader.timing import models, physics
 
 FRACTIONS = st.floats(0, 1)
 
 
 @given(FRACTIONS, st.sets(st.integers(2, 64), min_size=1, max_size=5), st.floats(1e-6, 1e3))
 def test_times_that_follow_the_law_give_their_fraction_back(fraction, counts, alone_s):
-    times_s = {1: alone_s} | {cores: alone_s / amdahl_bound(fraction, cores) for cores in counts}
-    assert fit_serial_fraction(times_s) == pytest.approx(fraction, abs=1e-9)
+    times_s = {1: alone_s} | {cores: alone_s / models.amdahl_bound(fraction, cores) for cores in counts}
+    assert models.fit_serial_fraction(times_s) == pytest.approx(fraction, abs=1e-9)
 
 
 @given(FRACTIONS, st.integers(1, 1000))
 def test_no_number_of_cores_beats_the_limit_or_its_own_number(fraction, cores):
-    assert 1 - 1e-12 <= amdahl_bound(fraction, cores) <= min(cores, amdahl_limit(fraction)) * (1 + 1e-12)
+    assert 1 - 1e-12 <= models.amdahl_bound(fraction, cores) <= min(cores, models.amdahl_limit(fraction)) * (1 + 1e-12)
 
 
 def test_a_textbooks_bound_holds_and_long_arrays_go_round_a_ring_and_short_ones_up_a_tree():
-    assert (amdahl_bound(0.05, 8), amdahl_limit(0.05)) == (pytest.approx(5.93, abs=0.01), pytest.approx(20))
-    link = Link(1e-6, 1e-9)
-    long, short = Step(1.0, 1, 1e9), Step(1.0, 1, 8)
-    assert ring_s(64, long, link) < tree_s(64, long, link)
-    assert tree_s(64, short, link) < ring_s(64, short, link)
+    assert (models.amdahl_bound(0.05, 8), models.amdahl_limit(0.05)) == (
+        pytest.approx(5.93, abs=0.01),
+        pytest.approx(20),
+    )
+    link = models.Link(1e-6, 1e-9)
+    long, short = models.Step(1.0, 1, 1e9), models.Step(1.0, 1, 8)
+    assert models.ring_s(64, long, link) < models.tree_s(64, long, link)
+    assert models.tree_s(64, short, link) < models.ring_s(64, short, link)
 
 
 FITTED = {
@@ -53,32 +44,32 @@ FITTED = {
 
 @each("times_s, fraction", FITTED)
 def test_unusual_times_have_a_fraction_of_their_own_or_none(times_s, fraction):
-    assert fit_serial_fraction(times_s) == fraction
+    assert models.fit_serial_fraction(times_s) == fraction
 
 
-LINKS = st.builds(Link, st.floats(1e-7, 1e-2), st.floats(1e-11, 1e-6))
-STEPS = st.builds(Step, st.floats(1e-4, 10), st.floats(1, 8), st.floats(8, 1e8))
+LINKS = st.builds(models.Link, st.floats(1e-7, 1e-2), st.floats(1e-11, 1e-6))
+STEPS = st.builds(models.Step, st.floats(1e-4, 10), st.floats(1, 8), st.floats(8, 1e8))
 SIZES = (8, 1 << 10, 1 << 14, 1 << 17, 1 << 20)
 
 
 @given(LINKS)
 def test_times_that_follow_the_model_give_their_link_back(link):
     times_s = {size: link.latency_s + link.byte_s * size for size in SIZES}
-    found = fit_link(times_s)
+    found = models.fit_link(times_s)
     assert {size: found.latency_s + found.byte_s * size for size in SIZES} == pytest.approx(times_s, rel=1e-6)
 
 
 @pytest.mark.parametrize("times_s", [{}, {8: 1e-6}, {8: 0.0, 1024: 1e-6}, {8: -1.0, 1024: 1e-6}])
 def test_what_is_no_two_times_gives_no_link(times_s):
-    assert fit_link(times_s) is None
+    assert models.fit_link(times_s) is None
 
 
 @given(st.integers(2, 4096), STEPS, LINKS)
 def test_one_rank_computes_only_and_of_many_the_ring_moves_least_and_the_server_most(ranks, step, link):
-    assert step_s(1, step, link) == step.computing_s
-    free = Link(0.0, link.byte_s)
-    assert ring_s(ranks, step, free) <= tree_s(ranks, step, free) * (1 + 1e-12)
-    assert tree_s(ranks, step, link) <= server_s(ranks, step, link) * (1 + 1e-12)
+    assert models.step_s(1, step, link) == step.computing_s
+    free = models.Link(0.0, link.byte_s)
+    assert models.ring_s(ranks, step, free) <= models.tree_s(ranks, step, free) * (1 + 1e-12)
+    assert models.tree_s(ranks, step, link) <= models.server_s(ranks, step, link) * (1 + 1e-12)
 
 
 POSITIVE = st.floats(1e-6, 1e15)
