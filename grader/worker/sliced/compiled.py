@@ -318,7 +318,7 @@ def _passing_on(real: Any, finish: Callable[[Any], Any]) -> Any:
     """Return a function that calls `real` with ordinary arrays, and returns `finish` of the result."""
 
     def passed_on(*args: Any, **options: Any) -> Any:
-        if not real.__name__.endswith("_like") and real.__name__ != "typeof":
+        if real.__name__.endswith("_array"):
             labels.leak_all((*args, *options.values()))  # a shape tells the numbers that it is made of
         return finish(real(*unwrap(args), **unwrap(options)))
 
