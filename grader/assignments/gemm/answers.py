@@ -19,8 +19,8 @@ GEMM = "gemm.gemm"
 NOTHING: Mapping[str, Any] = {}
 Wanted = tuple[Sequence[Array], Sequence[Array]]
 """Forms of a product (transposed, with what is added to it), and the arrays of which `gemm` has to read one."""
-ORDERS = "CC", "FC", "CF", "FF"
-"""How A and B lie in memory, by rows or by columns: `gemm` may use other kernels for what was transposed."""
+ORDERS = "CC", "FC", "CF"
+"""How A and B lie in memory, by rows or by columns: `gemm` may use other kernels where one of them was transposed."""
 SHARE = 1e-5
 """How far an entry may be off, as a share of the largest entry. Sums in float32 stay within it, in any order."""
 MOST = 0.5
