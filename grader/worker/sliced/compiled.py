@@ -114,7 +114,7 @@ class Compiler:
             return self._register_overload
         if name == "from_dtype":
             return named_like(lambda dtype: _as_type(real(np.dtype(unwrap(dtype)))), real)
-        return _passing_on(real, _as_type) if name == "typeof" else _as_type(real)
+        return _passing_on(name, real, _as_type) if name == "typeof" else _as_type(real)
 
     def make_cuda(self, name: str, real: Any) -> Any:
         """Return what a slice gets for a name of `numba.cuda`."""
@@ -124,11 +124,11 @@ class Compiler:
         if name == "to_device":
             return _to_device(real)
         if name in _NEW_ON_DEVICE:
-            return _passing_on(real, devices.memory.clear)
+            return _passing_on(name, real, devices.memory.clear)
         if name in _NEW_ON_HOST:
-            return _passing_on(real, _clear_on_host)
+            return _passing_on(name, real, _clear_on_host)
         if name == "pinned":  # it needs a buffer, which an observed array lacks, and returns none
-            return _passing_on(real, lambda locked: locked)
+            return _passing_on(name, real, lambda locked: locked)
         if name in {"reduce", "Reduce"}:
             return named_like(lambda function: real(self.twin(function)), real)
         return _as_type(real)
@@ -314,11 +314,11 @@ def named_like(function: Any, real: Any) -> Any:
     return function
 
 
-def _passing_on(real: Any, finish: Callable[[Any], Any]) -> Any:
+def _passing_on(name: str, real: Any, finish: Callable[[Any], Any]) -> Any:
     """Return a function that calls `real` with ordinary arrays, and returns `finish` of the result."""
 
     def passed_on(*args: Any, **options: Any) -> Any:
-        if real.__name__.endswith("_array"):
+        if name.endswith("_array"):
             labels.leak_all((*args, *options.values()))  # a shape tells the numbers that it is made of
         return finish(real(*unwrap(args), **unwrap(options)))
 
