@@ -78,7 +78,7 @@ __all__ = ["Inconclusive", "NotMeasured", "StudentFault", "StudentRaised", "Stud
 __all__ += ["Background", "Note", "Options", "Parts", "Setup", "Sources", "Staff", "Student", "Work", "WorkerError"]
 __all__ += ["Answer", "CheckedCall", "Compared", "Finding", "Foreign", "Observed", "Run", "Seen"]
 __all__ += ["Args", "Array", "Shape", "Solve", "attempt", "check", "check_by_ta", "check_files"]
-__all__ += ["expect", "fail", "hinted"]
+__all__ += ["expect", "fail", "first_that_runs", "hinted"]
 
 Array = npt.NDArray[Any]
 Args = tuple[Array, ...]
@@ -88,6 +88,7 @@ Solve = Callable[..., tuple[Array, Array | float]]
 
 Test = TypeVar("Test", bound=Callable[..., None])
 Value = TypeVar("Value")
+Sizes = TypeVar("Sizes")
 
 
 def check(check_id: str, *, stage: str = "first", values_only: bool = False) -> Callable[[Test], Test]:
@@ -146,6 +147,17 @@ def attempt(call: Callable[[], Value], otherwise: Value, *raised: type[Exception
         if isinstance(error, (WorkerError, *raised)):
             raise
         return otherwise
+
+
+def first_that_runs(call: Callable[[Sizes], Value], sizes: Sizes, harmless: Sizes) -> Value:
+    """Return `call(sizes)`, or `call(harmless)` if a submission's code raises at the first sizes.
+
+    For checks of how code computes: what raises has lost its own points already, and need not lose these.
+    """
+    try:
+        return call(sizes)
+    except StudentRaised:
+        return call(harmless)
 
 
 @contextmanager

@@ -309,9 +309,7 @@ def _compile_eagerly(signatures: list[Any], is_list: bool, device: bool, options
 def register_target() -> None:
     """Register `CudaDispatcher` with Numba for the target "cuda", even if the real ``numba.cuda`` did so before."""
     target = nb.target_registry["cuda"]
-    for registry, entry in (
-        (nb.dispatcher_registry, CudaDispatcher),
-        (nb.jit_registry, functools.partial(jit, device=True)),
-    ):
+    of_device = functools.partial(jit, device=True)
+    for registry, entry in ((nb.dispatcher_registry, CudaDispatcher), (nb.jit_registry, of_device)):
         registry.pop(target, None)
         registry[target] = entry

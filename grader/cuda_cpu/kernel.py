@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 import warnings
+from functools import partial
 from types import CellType, FunctionType
 from typing import Any, Final
 
@@ -67,12 +68,11 @@ class Kernel:
 
     def _compile(self, argtypes: tuple[Any, ...]) -> None:
         wanted = self._made_for_speed and not any(map(self.options.get, _WITHOUT_REGIONS))
+        make = partial(compile_kernel, self._frozen, argtypes, self.options)
         try:
-            compiled = execution.CompiledKernel(compile_kernel(self._frozen, argtypes, self.options, in_regions=wanted))
+            compiled = execution.CompiledKernel(make(in_regions=wanted))
             if compiled.in_regions and compiled.waits:  # a device function has barriers, too
-                compiled = execution.CompiledKernel(
-                    compile_kernel(self._frozen, argtypes, self.options, in_regions=False)
-                )
+                compiled = execution.CompiledKernel(make(in_regions=False))
         except (NumbaError, AttributeError, NotImplementedError, RuntimeError) as error:
             explained = explain_refusal(error)
             if explained is error:

@@ -159,9 +159,8 @@ def local_array(typingctx: Any, shape: Any, dtype: Any, alignment: Any = None) -
         data, context.local_memory = context.local_memory, None
         if data is None:
             with builder.goto_entry_block():
-                data = builder.alloca(
-                    nb.ir.ArrayType(context.get_data_type(kind.dtype), math.prod(sizes)), name="local"
-                )
+                entries = nb.ir.ArrayType(context.get_data_type(kind.dtype), math.prod(sizes))
+                data = builder.alloca(entries, name="local")
                 data.align = align
                 clear_local_array(context, builder, array, data)
         return make_array_value(context, builder, kind, data, [I64(n) for n in sizes])

@@ -17,6 +17,7 @@ from grader.authoring.judges import networks
 from grader.authoring.judges.substitutes import Part, part
 
 NAMES = ("W1", "b1", "W2", "b2")
+SIZES = recipe.INPUTS, recipe.HIDDEN, recipe.CLASSES, recipe.SAMPLES
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +56,7 @@ class Network:
         return int(inputs + len(self.parameters[0]) + len(self.Y) + samples + 20)
 
 
-def draw(
-    rng: np.random.Generator,
-    scale: float = 1.0,
-    sizes: tuple[int, int, int, int] = (recipe.INPUTS, recipe.HIDDEN, recipe.CLASSES, recipe.SAMPLES),
-) -> Network:
+def draw(rng: np.random.Generator, scale: float = 1.0, sizes: tuple[int, int, int, int] = SIZES) -> Network:
     """Return a network of `sizes` (inputs, hidden, classes, samples); `scale` makes its weights larger."""
     inputs, hidden, classes, m = sizes
     shapes = ((hidden, inputs), (hidden, 1), (classes, hidden), (classes, 1))

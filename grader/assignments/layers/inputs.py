@@ -45,18 +45,14 @@ class LinearCase:
         return {name: (old - rate * slope, np.abs(old) + rate * np.abs(slope)) for name, (old, slope) in pairs.items()}
 
 
-def draw_linear(
-    rng: np.random.Generator, sizes: tuple[int, int, int] = (recipe.OUTPUTS, recipe.INPUTS, recipe.SAMPLES)
-) -> LinearCase:
+def draw_linear(rng: np.random.Generator, sizes: tuple[int, int, int] = recipe.SIZES) -> LinearCase:
     """Return a layer of `sizes` (outputs, inputs, samples)."""
     outputs, inputs, samples = sizes
     shapes = (outputs, inputs), (outputs, 1), (inputs, samples), (outputs, samples)
     return LinearCase(*(rng.normal(size=shape) for shape in shapes))
 
 
-def draw_activation(
-    rng: np.random.Generator, shape: tuple[int, int] = (recipe.OUTPUTS, recipe.SAMPLES)
-) -> tuple[Array, Array]:
+def draw_activation(rng: np.random.Generator, shape: tuple[int, int] = recipe.SIZES[::2]) -> tuple[Array, Array]:
     """Return Z, of both signs and never nearer to 0 than 0.01, and dA."""
     return rng.uniform(0.01, 6, shape) * rng.choice([-1, 1], shape), rng.normal(size=shape)
 

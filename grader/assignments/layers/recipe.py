@@ -3,7 +3,8 @@
 TILE = 16  # threads along each side of a block of a product
 THREADS = 64  # threads of a block of an activation
 
-OUTPUTS, INPUTS, SAMPLES = 37, 21, 70  # no multiples of a tile; each needs a different number of tiles: 3, 2 and 5
+SAMPLES = 70
+SIZES = 37, 21, SAMPLES  # outputs, inputs, samples: no multiples of a tile; each needs another number of them: 3, 2, 5
 EVEN = 64, 32, 128  # multiples of every block: threads that do not stop at the edge do no harm
 SMALL = 5, 3, 4  # outputs, inputs and samples of launches in which every access can be followed
 

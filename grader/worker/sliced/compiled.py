@@ -71,9 +71,8 @@ class Compiled(Unwrapped):
             result = call(*unwrap(args), **unwrap(options))
         except Exception as error:  # its arguments are numbers that machine code hands out
             written = self._owner.texts_in(self._plain)
-            log.reads += 1 + labels.count_told(
-                arg for arg in error.args if not (isinstance(arg, str) and arg in written)
-            )
+            told = [arg for arg in error.args if not (isinstance(arg, str) and arg in written)]
+            log.reads += 1 + labels.count_told(told)
             raise
         log.reads += labels.count_told(arg for arg in leaves(arguments) if isinstance(arg, set))
         log.reads += sum(labels.count_told([arg]) for arg, old in lists if _numbers_in(arg) != old)
@@ -202,10 +201,8 @@ class Compiler:
 
     def texts_in(self, function: FunctionType) -> set[str]:
         """Return the texts that stand in a function and in those that it calls."""
-        known, _ = self.known_to(function)
-        return {
-            text for one in known for code in codes_in(one.__code__) for text in code.co_consts if type(text) is str
-        }
+        codes = (code for known in self.known_to(function)[0] for code in codes_in(known.__code__))
+        return {text for code in codes for text in code.co_consts if type(text) is str}
 
     def dispatchers_known_to(self, function: Any) -> list[Any]:
         """Return Numba's dispatchers of a function and of the functions that it calls."""

@@ -84,10 +84,8 @@ def watch(kinds: Iterable[Any], *, observed: bool) -> None:
 
     If `observed`, a change by Python discards the label that was kept, and items that are taken out get a label.
     """
-    wrapped = [
-        (_MADE_OF_TYPES, _unwrapping),
-        *([(_CHANGES, _forgetting), (_HANDING_OUT, _labelling), (_TELLING, _counting)] * observed),
-    ]
+    by_observers = [(_CHANGES, _forgetting), (_HANDING_OUT, _labelling), (_TELLING, _counting)]
+    wrapped = [(_MADE_OF_TYPES, _unwrapping), *(by_observers * observed)]
     for kind in kinds:
         if observed and hasattr(kind, "keys"):  # a list goes by `__getitem__`
             kind.__iter__ = _iterating(kind.__iter__)

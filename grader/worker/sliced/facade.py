@@ -159,8 +159,8 @@ class Function(Unwrapped):
         args, options = exact_arguments(args, options)
         options.pop("like", None)  # it would give its label to numbers that have none, and holds none of the result's
         real = _EMPTY.get(name, real) if current.log.full else real
+        tell = labels.leak_all if name in _SHAPED else labels.leak_mixed
         if name in _OF_A_SHAPE:  # it tells the numbers that it is made of
-            tell = labels.leak_all if name in _SHAPED else labels.leak_mixed
             tell([*args[name not in CREATING :], *options.values()])
         if isinstance(real, np.ufunc):
             return operations.run_ufunc(real, "__call__", args, options)
@@ -170,7 +170,7 @@ class Function(Unwrapped):
             given = (*args, *options.values())
             if "override_repr" in options or (name.endswith("printoptions") and labels.label_of(given)):
                 refuse(f"numpy.{name}", "keep arrays, or own functions, in NumPy's settings")
-            (labels.leak_all if name in _SHAPED else labels.leak_mixed)(args)
+            tell(args)
             return real(*unwrap(args), **unwrap(options))
         if name in CREATING and not labels.label_of((*args, *options.values())) - {INDEX}:
             label = NOTHING if name in _ALIKE else frozenset({INDEX})

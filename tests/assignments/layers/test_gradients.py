@@ -7,7 +7,7 @@ from grader.assignments.layers import inputs, recipe
 from grader.authoring.judges import networks
 
 
-@pytest.mark.parametrize("sizes", [recipe.SMALL, (recipe.OUTPUTS, recipe.INPUTS, recipe.SAMPLES), (1, 1, 1)])
+@pytest.mark.parametrize("sizes", [recipe.SMALL, recipe.SIZES, (1, 1, 1)])
 def test_the_sheets_formulas_are_the_derivatives_of_a_linear_layer(rng, sizes):
     case, m = inputs.draw_linear(rng, sizes), sizes[2]
     W, b, A, dZ = case.arrays

@@ -2,15 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 
 from grader.assignments.gemm import answers, network, recipe
 from grader.assignments.gemm.network import Network
-from grader.authoring import Array, Note, StudentRaised, check, expect, fail
+from grader.authoring import Array, Note, check, expect, fail, first_that_runs
 from grader.authoring.comparison import as_numbers
-from grader.authoring.judges import chains, networks
+from grader.authoring.judges import chains, networks, scenarios
 from grader.authoring.judges.substitutes import Runner
 
 MODULE = "mlp_scenarios"
@@ -154,13 +153,14 @@ def test_update(runner: Runner, rng: np.random.Generator, note: Note) -> None:
 @check("mlp.products")
 def test_products(trained_with: Runner, kernels: frozenset[str], rng: np.random.Generator, note: Note) -> None:
     """The products of the network, W1 X and W2 A1, dW1 and dW2, are computed by your own `gemm`."""
-    net, runner = network.draw(rng), trained_with.only("gemm.gemm", "mlp.forward")
-    call = partial(runner.run, (MODULE, "gradients"), uses=BACKWARD, subject="`gradients`")
-    try:
-        run = call((net.parameters, net.X, net.Y, net.lam))
-    except StudentRaised:  # as factors that do not fit do, which has lost its own points already; all squares fit
-        net = network.draw(rng, sizes=(recipe.CLASSES,) * 4)
-        run = call((net.parameters, net.X, net.Y, net.lam))
+    runner = trained_with.only("gemm.gemm", "mlp.forward")
+
+    def differentiate(sizes: tuple[int, int, int, int]) -> tuple[Network, scenarios.SceneRun]:
+        drawn = network.draw(rng, sizes=sizes)
+        args = (drawn.parameters, drawn.X, drawn.Y, drawn.lam)
+        return drawn, runner.run((MODULE, "gradients"), args, BACKWARD, "`gradients`")
+
+    net, run = first_that_runs(differentiate, network.SIZES, (recipe.CLASSES,) * 4)  # other factors may not fit
     W1, b1, W2, b2 = net.parameters
     right, plain = net.differentiate(), replace(net, lam=0.0).differentiate()
     back = answers.expect_near(run, right, note, "mlp.gradients")

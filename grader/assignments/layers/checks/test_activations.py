@@ -6,7 +6,7 @@ import numpy as np
 
 from grader.assignments.layers import answers, inputs, parts, recipe
 from grader.assignments.layers.answers import Case
-from grader.authoring import Array, Note, Parts, Setup, StudentRaised, check, fail
+from grader.authoring import Array, Note, Parts, Setup, check, fail, first_that_runs
 from grader.authoring.judges import networks, scenarios
 from grader.authoring.judges.kernels import as_fact
 from grader.authoring.judges.makers import holds
@@ -116,12 +116,12 @@ def test_sigmoid_gpu(runner: Runner, rng: np.random.Generator, setup: Setup, not
 @check("activations.launch")
 def test_activations_launch(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     """The kernels of `ReLU` and `Sigmoid` run in blocks of 64 threads, as many as there are entries for."""
-    shape = recipe.OUTPUTS, recipe.SAMPLES
-    try:
-        launches_of_kinds = _launches_of(runner, rng, shape, note)
-    except StudentRaised:  # as threads beyond the edge do, which has lost its own points already
-        shape = recipe.EVEN[::2]
-        launches_of_kinds = _launches_of(runner, rng, shape, note)
+
+    def launch_all(shape: tuple[int, int]) -> tuple[tuple[int, int], dict[str, list[tuple[scenarios.Launched, bool]]]]:
+        return shape, _launches_of(runner, rng, shape, note)
+
+    sizes = recipe.SIZES[::2], recipe.EVEN[::2]  # threads beyond the edge may raise
+    shape, launches_of_kinds = first_that_runs(launch_all, *sizes)
     for kind, launches in launches_of_kinds.items():
         note.fact(f"launches_of_{kind}", as_fact([launch for launch, _ in launches]))
         for launch, is_right in launches:

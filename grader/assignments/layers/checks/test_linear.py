@@ -9,7 +9,7 @@ import numpy as np
 from grader.assignments.layers import answers, inputs, recipe
 from grader.assignments.layers.answers import Case
 from grader.assignments.layers.inputs import LinearCase
-from grader.authoring import Array, Note, Setup, StudentRaised, attempt, check, fail
+from grader.authoring import Array, Note, Setup, attempt, check, fail, first_that_runs
 from grader.authoring.comparison import as_numbers
 from grader.authoring.judges import chains, kernels, makers, scenarios
 from grader.authoring.judges.substitutes import Runner
@@ -110,12 +110,12 @@ def test_update(runner: Runner, rng: np.random.Generator, note: Note) -> None:
 @check("linear.launch")
 def test_linear_launch(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     """The products of `Linear` run in blocks of 16 × 16 threads, as many as the result needs."""
-    case = inputs.draw_linear(rng)
-    try:
-        launched = _launches_of(runner, case, note)
-    except StudentRaised:  # as threads beyond the edge do, which has lost its own points already
-        case = inputs.draw_linear(rng, recipe.EVEN)
-        launched = _launches_of(runner, case, note)
+
+    def launch_all(sizes: tuple[int, int, int]) -> tuple[LinearCase, list[scenarios.Launched]]:
+        drawn = inputs.draw_linear(rng, sizes)
+        return drawn, _launches_of(runner, drawn, note)
+
+    case, launched = first_that_runs(launch_all, recipe.SIZES, recipe.EVEN)  # threads beyond the edge may raise
     note.fact("launches", kernels.as_fact(launched))
     forward, backward = case.solve_forward(), case.solve_backward()
     products = {"Z": (forward["Z"][0], case.W @ case.A), "dA": (backward["dA"][0],), "dW": (backward["dW"][0],)}
@@ -205,12 +205,13 @@ def _expect_in_order(launch: scenarios.Launched, name: str, matrix: Array, subje
 @check("linear.transposes")
 def test_transposes(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     """No matrix is transposed for `Linear.backward`: its kernels read columns instead of rows."""
-    case, subject = inputs.draw_linear(rng), "`Linear.backward` on the GPU"
-    try:
-        run = runner.run(BACKWARD, (*case.arrays, False), LINEAR, subject)
-    except StudentRaised:  # confused indices and missing bounds have lost their own points; here they do not raise
-        case = inputs.draw_linear(rng, (recipe.EVEN[1],) * 3)
-        run = runner.run(BACKWARD, (*case.arrays, False), LINEAR, subject)
+    subject = "`Linear.backward` on the GPU"
+
+    def go_back(sizes: tuple[int, int, int]) -> tuple[LinearCase, scenarios.SceneRun]:
+        drawn = inputs.draw_linear(rng, sizes)
+        return drawn, runner.run(BACKWARD, (*drawn.arrays, False), LINEAR, subject)
+
+    case, run = first_that_runs(go_back, recipe.SIZES, (recipe.EVEN[1],) * 3)  # confused indices and threads may raise
     launched = answers.expect_right(run, case.solve_backward(), note, "linear.backward.gpu").seen.launches
     if not launched:
         fail(f"{subject} launches no kernel.", hint="Let kernels compute the three derivatives.")
