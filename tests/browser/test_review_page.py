@@ -130,7 +130,7 @@ def test_a_comment_that_is_typed_right_after_the_points_is_the_comment(opened, w
     assert page.locator("input[name=points]").first.input_value() == "7"
     assert page.locator("textarea").first.input_value() == words.strip()
     page.keyboard.press("Control+Enter")
-    page.wait_for_function("document.querySelector('[role=status]')?.innerText.includes(': 7 points')")
+    page.wait_for_function("() => document.querySelector('[role=status]')?.innerText.includes(': 7 points')")
     assert complaints == []
 
 
@@ -261,6 +261,39 @@ def test_of_two_forms_the_one_that_was_changed_last_is_stored(review, opened):
     page.keyboard.press("Control+Enter")
     page.wait_for_function("() => document.querySelector('[role=status]')?.innerText.includes('max.gpu.speedup: 7')")
     assert (stored(review[0]), complaints) == ({("023456789", "max.gpu.speedup"): (7, "")}, [])
+
+
+def test_two_forms_that_were_both_changed_are_both_stored_if_the_ta_says_so(review, browser):
+    page = browser.new_context().new_page()
+    asked = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.message), dialog.accept()))
+    page.goto(f"{review[1]}handin/hw1_023456789")
+    page.get_by_text("Mark max.gpu.speedup").click()
+    page.get_by_role("form", name="Mark of max.gpu.speedup").locator("input[name=points]").fill("7")
+    before = who(page)
+    first_form(page).locator("input[name=points]").fill("4")
+    page.keyboard.press("Control+Enter")
+    wait_for_another(page, before)
+    assert stored(review[0]) == {
+        ("023456789", "max.gpu.speedup"): (7, ""),
+        ("023456789", "report.explanation"): (4, ""),
+    }
+    assert asked == ["Not stored yet: Mark of max.gpu.speedup. OK stores that as well; Cancel leaves it."]
+    page.context.close()
+
+
+def test_what_was_typed_stays_where_the_server_cannot_be_reached(review, opened):
+    page, told = opened
+    first_form(page).locator("textarea").fill("my words")
+    first_form(page).locator("input[name=points]").fill("4")
+    page.context.set_offline(True)
+    page.keyboard.press("Control+Enter")
+    page.wait_for_function("() => !document.querySelector('form.mark').dataset.sent")
+    assert any("Is grader review still running?" in line for line in told)
+    page.context.set_offline(False)
+    page.keyboard.press("Control+Enter")
+    wait_for_another(page, "דנה כהן")
+    assert stored(review[0]) == {("012345678", "report.explanation"): (4, "my words")}
 
 
 def test_a_question_is_chosen_and_stays_while_one_walks(opened):
