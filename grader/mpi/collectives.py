@@ -37,6 +37,7 @@ from grader.mpi.requests import begun
 
 _NAMES = ("SUM", "PROD", "MAX", "MIN", "LAND", "LOR", "LXOR", "BAND", "BOR", "BXOR", "MAXLOC", "MINLOC")
 _REDUCTIONS = {MPI._handleof(getattr(MPI, name)): name for name in _NAMES}
+_OWN = "a function"  # the name of a submission's own reduction
 _BUFFERS = ("buf", "sendbuf", "recvbuf")
 _NOTE = struct.Struct("5q")
 
@@ -73,7 +74,8 @@ def _plan(line: Line, flow: str, values: dict[str, Any]) -> tuple[dict[str, Any]
 
     Returns:
         The fields to announce, with the bytes that this rank gives, or takes from a root. The library's arguments. The
-        memory for what comes from other ranks; None if nothing comes. How much comes; in a reduction, its own size.
+        memory for what comes from other ranks; None if nothing comes. How much comes; in a reduction, its own size, or,
+        if it is the submission's own, that of all others.
     """
     is_root = _find_root(line, values) == line.rank
     if not is_root and flow != calls.SHARE:  # what only the root has to give
@@ -81,16 +83,18 @@ def _plan(line: Line, flow: str, values: dict[str, Any]) -> tuple[dict[str, Any]
     if "recvcounts" in values:
         values["recvcounts"] = read_numbers(values["recvcounts"])
     buffers = {name: read_spec(values[name], _count_parts(line, flow, name)) for name in _BUFFERS if name in values}
-    if "op" in values and _name_of(values["op"]) not in _NAMES and any(map(_has_gaps, buffers.values())):
-        raise Unfollowed("an own operation on a type with gaps")  # it would see the memory between the items
     sent = buffers.get("sendbuf", buffers.get("buf", NOTHING))
     room = buffers.get("recvbuf", sent)
     parts = _parts(sent if flow == calls.DEAL else room, line) if is_root and flow in calls.IN_PARTS else ()
     size, dtype = _own_part(line, flow, sent, room)
     fields = _fields(line, values, size_bytes=size, dtype=dtype, parts=parts)
+    if (is_own := fields["reduction"] == _OWN) and any(map(_has_gaps, buffers.values())):
+        raise Unfollowed("an own operation on a type with gaps")  # it would see the memory between the items
     args = tuple({**values, **{name: buffer.spec for name, buffer in buffers.items()}}.values())
     is_giver = is_root == (flow in {calls.SHARE, calls.DEAL})
     received_bytes = 0 if is_giver else size if flow == calls.REDUCE else _of_others(room, line, flow)
+    if is_own:  # the library may call it on any rank, also on one that receives no result, with what all others give
+        received_bytes = size * (len(line.members) - 1)
     return fields, args, room.memory if received_bytes else None, received_bytes
 
 
@@ -113,12 +117,8 @@ def _own_part(line: Line, flow: str, sent: Buffer, room: Buffer) -> tuple[int, s
 def _fields(line: Line, values: dict[str, Any], **more: Any) -> dict[str, Any]:
     """Return the fields of a call to announce: its root, the name of its reduction, and `more`."""
     peer = peer_of(line, values["root"]) if "root" in values else calls.NOBODY
-    return {"peer": peer, "reduction": _name_of(values["op"]) if "op" in values else "", **more}
-
-
-def _name_of(op: Any) -> str:
-    """Return the name of a reduction."""
-    return _REDUCTIONS.get(MPI._handleof(op), "a function") if isinstance(op, MPI.Op) else "a function"
+    handle = MPI._handleof(values["op"]) if isinstance(values.get("op"), MPI.Op) else None
+    return {"peer": peer, "reduction": _REDUCTIONS.get(handle, _OWN) if "op" in values else "", **more}
 
 
 def _has_gaps(buffer: Buffer) -> bool:

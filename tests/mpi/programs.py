@@ -343,6 +343,9 @@ CALLS = {
     "Alltoallv": lambda comm, own: comm.Alltoallv([np.tile(own, 3), [10] * 3], [np.empty(30), [10] * 3]),
     "Reduce": lambda comm, own: comm.Reduce(own, np.empty(10) if comm.rank == 0 else None),
     "Allreduce": lambda comm, own: comm.Allreduce(MPI.IN_PLACE, own),
+    "Reduce_by_own": lambda comm, own: comm.Reduce(
+        own, np.empty(10) if comm.rank == 2 else None, MPI.Op.Create(lambda _one, _other, _type: None), 2
+    ),
     "Sendrecv": lambda comm, own: comm.Sendrecv(own, (comm.rank + 1) % 3, 0, np.empty(10)),
     "Neighbor_alltoall": lambda comm, own: comm.Create_cart([3], [True]).Neighbor_alltoall(
         [own, 5, MPI.DOUBLE], [np.empty(10), 5, MPI.DOUBLE]

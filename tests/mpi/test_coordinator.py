@@ -147,7 +147,7 @@ def test_what_one_rank_receives_is_exchanged_however_it_comes():
 RECEIVED = {"Gatherv": (176, 0), "to_itself": (0, 0), "empty": (16, 0), "in_pieces": (2 * 56, 0)}
 RECEIVED |= dict.fromkeys(("Bcast", "Scatterv"), (0, 96)) | dict.fromkeys(("Reduce", "Scatterv_back"), (96, 0))
 RECEIVED |= dict.fromkeys(("Allreduce", "Sendrecv", "Neighbor_alltoall"), (96, 96))
-RECEIVED |= dict.fromkeys(("Allgather", "Alltoallv", "Iallgather"), (176, 176))
+RECEIVED |= dict.fromkeys(("Allgather", "Alltoallv", "Iallgather", "Reduce_by_own"), (176, 176))
 """Call -> what ranks 0 and 1 of 3 receive, if each rank has an array of 80 bytes."""
 
 

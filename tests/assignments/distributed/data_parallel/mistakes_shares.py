@@ -7,19 +7,11 @@ failed: data.shares
 """`share_samples` has a further argument, which `train` names; its last rank turns the labels round."""
 def share_samples(comm, inputs, labels, root=0):
     """Return this rank's share of the samples and their labels; only rank 0 has them all, the others pass None."""
-    shape = comm.bcast(None if inputs is None else inputs.shape, root=0)
-    counts = counts_of(shape[0], comm.size)
-    mine = np.empty((counts[comm.rank], shape[1]))
-    marks = np.empty(counts[comm.rank], dtype=np.int64)
-    whole = whole_marks = None
-    if comm.rank == 0:
-        whole = [np.ascontiguousarray(inputs, dtype=float), [count * shape[1] for count in counts]]
-        whole_marks = [np.ascontiguousarray(labels, dtype=np.int64), counts]
-    comm.Scatterv(whole, mine, root=0)
-    comm.Scatterv(whole_marks, marks, root=0)
-    if comm.rank == comm.size - 1:
-        marks = marks[::-1].copy()
-    return mine, marks
+    pieces = None
+    if comm.rank == root:
+        pieces = [*zip(np.array_split(inputs, comm.size), np.array_split(labels, comm.size))]
+    mine, marks = comm.scatter(pieces, root=root)
+    return mine, marks[::-1].copy() if comm.rank == comm.size - 1 else marks
 
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     """Return the weights and the cost before each step, alike on all ranks."""

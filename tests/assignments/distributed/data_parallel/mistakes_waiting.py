@@ -8,71 +8,37 @@ failed: data.costs data.weights data.once data.work
 
 says: rank 0 waits in Barrier (data_parallel.py:
 """
-def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
-    mine, marks = share_samples(comm, inputs, labels)
-    theta1, theta2 = same_weights(comm, theta1, theta2)
-    samples = comm.allreduce(len(mine))
-    costs = []
-    for step in range(iterations):
-        if comm.rank == 0:
-            comm.Barrier()
-        hidden, outputs = forward(theta1, theta2, mine)
-        total = comm.allreduce(float(error(outputs, marks)))
-        costs.append((total + penalty(theta1, theta2, regular)) / samples)
-        sum1, sum2 = backward(theta2, mine, hidden, outputs, marks)
-        comm.Allreduce(MPI.IN_PLACE, sum1)
-        comm.Allreduce(MPI.IN_PLACE, sum2)
-        theta1 = theta1 - learning_rate * (sum1 + shrink(theta1, regular)) / samples
-        theta2 = theta2 - learning_rate * (sum2 + shrink(theta2, regular)) / samples
-    return theta1, theta2, costs
+def same_weights(comm, theta1, theta2):
+    if comm.rank == 0:
+        comm.Barrier()
+    return comm.bcast((theta1, theta2))
 
 # %% counts_differ
 """The last rank leaves out the bias.
 
 says: different amounts: rank
 """
-def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
-    mine, marks = share_samples(comm, inputs, labels)
-    theta1, theta2 = same_weights(comm, theta1, theta2)
-    samples = comm.allreduce(len(mine))
-    costs = []
-    for step in range(iterations):
-        hidden, outputs = forward(theta1, theta2, mine)
-        total = comm.allreduce(float(error(outputs, marks)))
-        costs.append((total + penalty(theta1, theta2, regular)) / samples)
-        sum1, sum2 = backward(theta2, mine, hidden, outputs, marks)
-        if comm.rank == comm.size - 1 > 0:
-            sum2 = sum2[:, 1:].copy()
-        comm.Allreduce(MPI.IN_PLACE, sum1)
-        comm.Allreduce(MPI.IN_PLACE, sum2)
-        theta1 = theta1 - learning_rate * (sum1 + shrink(theta1, regular)) / samples
-        theta2 = theta2 - learning_rate * (sum2 + shrink(theta2, regular)) / samples
-    return theta1, theta2, costs
+def same_weights(comm, theta1, theta2):
+    shapes = comm.bcast(theta1 is not None and (theta1.shape, theta2.shape))
+    found = [theta1, theta2] if comm.rank == 0 else [np.empty(shape) for shape in shapes]
+    if comm.rank == comm.size - 1 > 0:
+        found[1] = found[1][:, 1:].copy()
+    for weights in found:
+        comm.Bcast(weights)
+    return found
 
 # %% cycle_of_blocking_sends
-"""The derivatives go round by Send before Recv, on all ranks.
+"""The weights go round by Send before Recv, on all ranks.
 
 says: waits in Send to rank 0 (data_parallel.py:
 """
-def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
-    mine, marks = share_samples(comm, inputs, labels)
-    theta1, theta2 = same_weights(comm, theta1, theta2)
-    samples = comm.allreduce(len(mine))
-    costs = []
-    for step in range(iterations):
-        hidden, outputs = forward(theta1, theta2, mine)
-        total = comm.allreduce(float(error(outputs, marks)))
-        costs.append((total + penalty(theta1, theta2, regular)) / samples)
-        sum1, sum2 = backward(theta2, mine, hidden, outputs, marks)
-        for part in (sum1, sum2):
-            passing = part.copy()
-            for _ in range(comm.size - 1):
-                comm.Send(passing, dest=(comm.rank + 1) % comm.size)
-                comm.Recv(passing, source=(comm.rank - 1) % comm.size)
-                part += passing
-        theta1 = theta1 - learning_rate * (sum1 + shrink(theta1, regular)) / samples
-        theta2 = theta2 - learning_rate * (sum2 + shrink(theta2, regular)) / samples
-    return theta1, theta2, costs
+def same_weights(comm, theta1, theta2):
+    shapes = comm.bcast(theta1 is not None and (theta1.shape, theta2.shape))
+    found = [theta1, theta2] if comm.rank == 0 else [np.empty(shape) for shape in shapes]
+    for weights in found if comm.size > 1 else []:
+        comm.Send(weights, dest=(comm.rank + 1) % comm.size)
+        comm.Recv(weights, source=(comm.rank - 1) % comm.size)
+    return found
 
 # %% last_rank_stops_early
 """The last rank makes one iteration less.
@@ -98,117 +64,57 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
     return theta1, theta2, costs
 
 # %% message_nobody_receives
-"""Rank 1 reports its end to rank 0, which does not listen.
+"""Rank 1 reports that it begins to rank 0, which does not listen.
 
 says: Nobody receives what rank 1 sends to rank 0 by isend, tag 9 (data_parallel.py:
 """
-def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
-    mine, marks = share_samples(comm, inputs, labels)
-    theta1, theta2 = same_weights(comm, theta1, theta2)
-    samples = comm.allreduce(len(mine))
-    costs = []
-    for step in range(iterations):
-        hidden, outputs = forward(theta1, theta2, mine)
-        total = comm.allreduce(float(error(outputs, marks)))
-        costs.append((total + penalty(theta1, theta2, regular)) / samples)
-        sum1, sum2 = backward(theta2, mine, hidden, outputs, marks)
-        comm.Allreduce(MPI.IN_PLACE, sum1)
-        comm.Allreduce(MPI.IN_PLACE, sum2)
-        theta1 = theta1 - learning_rate * (sum1 + shrink(theta1, regular)) / samples
-        theta2 = theta2 - learning_rate * (sum2 + shrink(theta2, regular)) / samples
+def same_weights(comm, theta1, theta2):
     if comm.rank == 1:
-        comm.isend("done", dest=0, tag=9)
-    return theta1, theta2, costs
+        comm.isend("ready", dest=0, tag=9)
+    return comm.bcast((theta1, theta2))
 
 # %% other_collective_on_rank_0
-"""Rank 0 calls Reduce where the others call Allreduce.
+"""Rank 0 calls Reduce where the others call Bcast.
 
 says: rank 0 waits in Reduce (data_parallel.py:
 """
-def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
-    mine, marks = share_samples(comm, inputs, labels)
-    theta1, theta2 = same_weights(comm, theta1, theta2)
-    samples = comm.allreduce(len(mine))
-    costs = []
-    for step in range(iterations):
-        hidden, outputs = forward(theta1, theta2, mine)
-        total = comm.allreduce(float(error(outputs, marks)))
-        costs.append((total + penalty(theta1, theta2, regular)) / samples)
-        sum1, sum2 = backward(theta2, mine, hidden, outputs, marks)
-        if comm.rank == 0 and comm.size > 1:
-            comm.Reduce(MPI.IN_PLACE, sum1, root=0)
-        else:
-            comm.Allreduce(MPI.IN_PLACE, sum1)
-        comm.Allreduce(MPI.IN_PLACE, sum2)
-        theta1 = theta1 - learning_rate * (sum1 + shrink(theta1, regular)) / samples
-        theta2 = theta2 - learning_rate * (sum2 + shrink(theta2, regular)) / samples
-    return theta1, theta2, costs
+def same_weights(comm, theta1, theta2):
+    shapes = comm.bcast(theta1 is not None and (theta1.shape, theta2.shape))
+    found = [theta1, theta2] if comm.rank == 0 else [np.empty(shape) for shape in shapes]
+    for weights in found:
+        comm.Reduce(MPI.IN_PLACE, weights) if comm.rank == 0 else comm.Bcast(weights)
+    return found
 
 # %% rank_1_never_comes
-"""Rank 1 waits for a cost that it never reaches, in a loop of its own.
+"""Rank 1 waits for weights that it never gets, in a loop of its own.
 
 says: rank 1 computes without calling anything (data_parallel.py:
 """
-def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
-    mine, marks = share_samples(comm, inputs, labels)
-    theta1, theta2 = same_weights(comm, theta1, theta2)
-    samples = comm.allreduce(len(mine))
-    costs = []
-    for step in range(iterations):
-        hidden, outputs = forward(theta1, theta2, mine)
-        total = comm.allreduce(float(error(outputs, marks)))
-        costs.append((total + penalty(theta1, theta2, regular)) / samples)
-        sum1, sum2 = backward(theta2, mine, hidden, outputs, marks)
-        while comm.rank == 1 and costs[-1] > 0:
-            costs[-1] = abs(costs[-1])
-        comm.Allreduce(MPI.IN_PLACE, sum1)
-        comm.Allreduce(MPI.IN_PLACE, sum2)
-        theta1 = theta1 - learning_rate * (sum1 + shrink(theta1, regular)) / samples
-        theta2 = theta2 - learning_rate * (sum2 + shrink(theta2, regular)) / samples
-    return theta1, theta2, costs
+def same_weights(comm, theta1, theta2):
+    while comm.rank == 1 and theta1 is None:
+        theta2 = theta1
+    return comm.bcast((theta1, theta2))
 
 # %% rank_1_raises
-"""Rank 1 divides by zero after the first step, and the others wait for it.
+"""Rank 1 divides by zero, and the others wait for it.
 
 says: rank 1 raised ZeroDivisionError
 """
-def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
-    mine, marks = share_samples(comm, inputs, labels)
-    theta1, theta2 = same_weights(comm, theta1, theta2)
-    samples = comm.allreduce(len(mine))
-    costs = []
-    for step in range(iterations):
-        hidden, outputs = forward(theta1, theta2, mine)
-        total = comm.allreduce(float(error(outputs, marks)))
-        costs.append((total + penalty(theta1, theta2, regular)) / samples)
-        sum1, sum2 = backward(theta2, mine, hidden, outputs, marks)
-        if comm.rank == 1 and step > 0:
-            total = total / 0
-        comm.Allreduce(MPI.IN_PLACE, sum1)
-        comm.Allreduce(MPI.IN_PLACE, sum2)
-        theta1 = theta1 - learning_rate * (sum1 + shrink(theta1, regular)) / samples
-        theta2 = theta2 - learning_rate * (sum2 + shrink(theta2, regular)) / samples
-    return theta1, theta2, costs
+def same_weights(comm, theta1, theta2):
+    if comm.rank == 1:
+        comm.size / 0
+    return comm.bcast((theta1, theta2))
 
 # %% types_differ
-"""Rank 0 reduces in single precision.
+"""Rank 0 sends weights in single precision.
 
 says: types of numbers differ
 """
-def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
-    mine, marks = share_samples(comm, inputs, labels)
-    theta1, theta2 = same_weights(comm, theta1, theta2)
-    samples = comm.allreduce(len(mine))
-    costs = []
-    for step in range(iterations):
-        hidden, outputs = forward(theta1, theta2, mine)
-        total = comm.allreduce(float(error(outputs, marks)))
-        costs.append((total + penalty(theta1, theta2, regular)) / samples)
-        sum1, sum2 = backward(theta2, mine, hidden, outputs, marks)
-        if comm.rank == 0 and comm.size > 1:
-            sum1 = sum1.astype(np.float32)
-        comm.Allreduce(MPI.IN_PLACE, sum1)
-        comm.Allreduce(MPI.IN_PLACE, sum2)
-        theta1 = theta1 - learning_rate * (sum1 + shrink(theta1, regular)) / samples
-        theta2 = theta2 - learning_rate * (sum2 + shrink(theta2, regular)) / samples
-    return theta1, theta2, costs
+def same_weights(comm, theta1, theta2):
+    shapes = comm.bcast(theta1 is not None and (theta1.shape, theta2.shape))
+    found = [theta1, theta2] if comm.rank == 0 else [np.empty(shape) for shape in shapes]
+    if comm.rank == 0 and comm.size > 1:
+        found = [weights.astype(np.float32) for weights in found]
+    for weights in found:
+        comm.Bcast(weights)
+    return found
