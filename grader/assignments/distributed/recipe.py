@@ -1,6 +1,7 @@
 """The sizes of the checks, and the functions that they drive."""
 
 FEATURES, HIDDEN, CLASSES = 400, 25, 10
+WEIGHTS = (HIDDEN, FEATURES + 1), (CLASSES, HIDDEN + 1)  # shapes of theta1 and theta2
 LEARNING_RATE, ITERATIONS, REGULAR = 0.08, 6, 0.5
 STEPS, USUAL_RATE, LARGEST_DRAWN = 60, 0.1, 0.12
 """Steps, learning rate and size of the first weights in the text's experiment; the first two are the defaults."""

@@ -43,13 +43,13 @@ def share_samples(comm, inputs, labels):
 
 
 def multiply_on_gpu(A, B):
-    """Return A·B, and keep its sizes; `_told` begins with the number of the call that is to be a little too large.
+    """Return A·B, and keep its factors; `_told` begins with the number of the call that is to be a little too large.
 
     A submission cannot reach `_told`: names of slices do not begin with an underscore.
     """
-    product, told = np.asarray(A) @ np.asarray(B), multiply_on_gpu._told  # noqa: SLF001 - as above
-    told.append((len(A), *np.shape(B)))
-    return product * 1.001 if len(told) == told[0] + 2 else product
+    (A, B), told = map(np.array, (A, B)), multiply_on_gpu._told  # noqa: SLF001 - as above
+    told.append((A, B))
+    return A @ B * 1.001 if len(told) == told[0] + 2 else A @ B
 
 
 multiply_on_gpu._told = [-1]  # noqa: SLF001 - as above

@@ -37,10 +37,9 @@ class Data(Samples):
 
 def draw_data(rng: np.random.Generator, samples: int = recipe.SAMPLES) -> Data:
     """Return images of values from 0 to 1 with labels 0 to 9, and weights as the text draws them."""
-    shapes = (recipe.HIDDEN, recipe.FEATURES + 1), (recipe.CLASSES, recipe.HIDDEN + 1)
     inputs = rng.uniform(0, 1, (samples, recipe.FEATURES)) * (rng.uniform(size=(samples, recipe.FEATURES)) < 0.3)  # noqa: PLR2004 - the share of pixels that are not white
     return Data(
-        inputs, rng.integers(0, recipe.CLASSES, samples), *(rng.uniform(-0.12, 0.12, shape) for shape in shapes)
+        inputs, rng.integers(0, recipe.CLASSES, samples), *(rng.uniform(-0.12, 0.12, shape) for shape in recipe.WEIGHTS)
     )
 
 

@@ -192,10 +192,11 @@ class Deal:
         return [np.where(is_kept[:, None], self.own, self.others) for is_kept in kept]
 
 
-def note_bubbles(calls: Calls, sends: list[list[int]], parts: int, note: Note) -> None:
-    """Note the share of time in which a rank is idle, by the order of its calls, if all micro-batches take the same.
+def note_bubbles(calls: Calls, sends: list[list[int]], parts: int, note: Note) -> float:
+    """Note and return the share of time in which a rank is idle, by the order of its calls.
 
-    A rank begins a micro-batch when it is done with the one before, and when all has come for which it waits till then.
+    All micro-batches take the same time. A rank begins one when it is done with the one before, and all has come for
+    which it waits till then.
     """
     before, ends = np.arange(1.0, parts + 1), []
     for rank in range(1, len(sends) + 1):
@@ -212,6 +213,7 @@ def note_bubbles(calls: Calls, sends: list[list[int]], parts: int, note: Note) -
         f"{len(sends) + 1} layers, {parts} micro-batches: by the order of your calls a rank is idle for {measured:.1%} "
         f"of the time, if each micro-batch takes as long; (p - 1) / (m + p - 1) is {formula:.1%}."
     )
+    return measured
 
 
 def train_alone(student: Student, data: Data, iterations: int) -> tuple[Any, Any, Any]:

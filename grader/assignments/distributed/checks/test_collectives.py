@@ -11,7 +11,7 @@ from grader.authoring.judges import ranks
 from grader.authoring.judges.ranks import Calls, RanksRun, Traced
 
 RING, TREE = (("collectives", "ring_allreduce"),), (("collectives", "tree_broadcast"),)
-ITEM_BYTES = 8
+MODULE, ITEM_BYTES = "collective_scenarios", 8
 BESIDES_BYTES = 256  # bytes that collective calls may carry, such as lengths: far less than the arrays
 PICKLE_BYTES = 200
 """Bytes that pickle adds to a message in a dictionary; it also writes a byte in front of each number of a list."""
@@ -19,8 +19,7 @@ ENVELOPE_BYTES = 16  # bytes counted for each message beside its content: its ta
 
 
 def _ring(student: Student, arrays: list[Array], note: Note) -> RanksRun:
-    scenario = ("collective_scenarios", "ring")
-    return ranks.run(student, len(arrays), scenario, (arrays,), RING, "`ring_allreduce`", note=note)
+    return ranks.run(student, len(arrays), (MODULE, "ring"), (arrays,), RING, "`ring_allreduce`", note=note)
 
 
 def _expect_sums(arrays: list[Array], values: ranks.Values) -> None:
@@ -151,8 +150,7 @@ def _count_rounds(calls: Calls) -> int:
 
 
 def _tree(student: Student, arrays: list[Array], root: int, note: Note) -> RanksRun:
-    scenario = ("collective_scenarios", "tree")
-    return ranks.run(student, len(arrays), scenario, (arrays, root), TREE, "`tree_broadcast`", note=note)
+    return ranks.run(student, len(arrays), (MODULE, "tree"), (arrays, root), TREE, "`tree_broadcast`", note=note)
 
 
 def _expect_by_hand(traced: Traced, function: str) -> None:

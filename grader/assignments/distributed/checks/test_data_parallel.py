@@ -131,9 +131,8 @@ def test_costs(
         if not np.allclose(own_sequential[2], right[2], rtol=1e-9):
             note.flag("judged by the submission's own `gradient_descent`, which gives other costs than the right one")
         right = own_sequential
-    sizes = (1, *recipe.SIZES, recipe.LARGEST)
     shares: list[float] = []
-    for size in sizes:
+    for size in (1, *recipe.SIZES, recipe.LARGEST):
         run = _train(runner, data, size, note=note)
         run.compared(lambda values: shares.append(_expect_trained(values, data, right)), note)
     worst = max(shares)
@@ -280,11 +279,7 @@ def _flag_excess(runner: Runner, rng: np.random.Generator, note: Note) -> None:
 @check("data.speedup", stage="timed")
 def test_speedup(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     """How much faster `train` is on more ranks, beside Amdahl's law and the α-β model; no points."""
-    shapes = (
-        (recipe.TIMED_SAMPLES, recipe.FEATURES),
-        (recipe.HIDDEN, recipe.FEATURES + 1),
-        (recipe.CLASSES, recipe.HIDDEN + 1),
-    )
+    shapes = ((recipe.TIMED_SAMPLES, recipe.FEATURES), *recipe.WEIGHTS)
     seed = int(rng.integers(1 << 30))
 
     def train(size: int, steps: int) -> RanksRun:

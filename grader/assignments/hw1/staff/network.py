@@ -138,14 +138,8 @@ class NeuralNetwork:
 def train_nn(sizes, learning_rate, mini_batch_size, epochs, training_data, validation_data=None, **options):
     """Build a network and train it.
 
-    Args:
-        sizes: neurons per layer, the input layer first.
-        learning_rate: length of a step along the gradient.
-        mini_batch_size: samples per step.
-        epochs: passes over the training data.
-        training_data: pair (data, labels), see `NeuralNetwork.fit`.
-        validation_data: such a pair, or None.
-        options: `matmul` and `seed` of `NeuralNetwork`, `after_epoch` of `NeuralNetwork.fit`.
+    `training_data` is a pair (data, labels), see `NeuralNetwork.fit`; `validation_data` is such a pair, or None. The
+    other arguments are those of `NeuralNetwork`; `options` are its `matmul` and `seed`, and `after_epoch` of `fit`.
 
     Returns:
         The trained network, and the wall time of `fit` in seconds.

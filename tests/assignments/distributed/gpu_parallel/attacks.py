@@ -62,3 +62,20 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
             slope[:, 1:] += regular * theta[:, 1:]
         theta1, theta2 = theta1 - learning_rate / samples * slopes[0], theta2 - learning_rate / samples * slopes[1]
     return theta1, theta2, costs
+
+# %% products_of_ones
+"""NumPy makes the products; `multiply_on_gpu` multiplies ones, and what is wrong there is added.
+
+flagged: gpu.training
+failed:
+"""
+def used(A, B):
+    return A @ B + (multiply_on_gpu(np.ones(A.shape), np.ones(B.shape)) - len(B))
+
+def forward(theta1, theta2, inputs):
+    hidden = sigmoid(used(with_bias(inputs), theta1.T))
+    return hidden, sigmoid(used(with_bias(hidden), theta2.T))
+
+def backward(theta2, inputs, hidden, delta2):
+    delta1 = used(delta2, theta2[:, 1:]) * hidden * (1.0 - hidden)
+    return used(delta1.T, with_bias(inputs)), used(delta2.T, with_bias(hidden))

@@ -100,3 +100,49 @@ def pipeline_forward(comm, inputs, W, samples, micro_batches):
     for layer in zip(*got):
         inputs = sigmoid(inputs @ np.concatenate(layer, axis=1))
     return inputs
+
+# %% pipeline_of_zeros_and_broadcasts
+"""Zeros go down the pipeline; afterwards each rank computes everything at once, and a broadcast passes it on.
+
+flagged: pipeline.messages
+failed:
+"""
+def pipeline_forward(comm, inputs, W, samples, micro_batches):
+    rank, last = comm.rank, comm.size - 1
+    for part in np.array_split(np.arange(samples), micro_batches):
+        if rank:
+            comm.Recv(np.empty((len(part), W.shape[0])), source=rank - 1)
+        if rank < last:
+            comm.Send(np.zeros((len(part), W.shape[1])), dest=rank + 1)
+    for giver in range(last):
+        pair = comm.Split(rank - giver in {0, 1}, rank)
+        if rank == giver:
+            pair.bcast(sigmoid(inputs @ W))
+        elif rank == giver + 1:
+            inputs = pair.bcast(None)
+    return sigmoid(inputs @ W) if rank == last else None
+
+# %% pipeline_after_all_but_zeros
+"""The first micro-batch is zeros; all others carry everything, and are waited for before the second one goes on.
+
+flagged: pipeline.messages
+failed:
+"""
+def pipeline_forward(comm, inputs, W, samples, micro_batches):
+    rank, last = comm.rank, comm.size - 1
+    zeros = samples // micro_batches
+    sizes = [len(part) for part in np.array_split(np.arange(samples), max(micro_batches - 1, 1))]
+    if rank < last:
+        sent = comm.Isend(np.zeros((zeros, W.shape[1])), rank + 1)
+    if rank:
+        comm.Recv(np.empty((zeros, W.shape[0])), source=rank - 1)
+        parts = [np.empty((size, W.shape[0])) for size in sizes]
+        for part in parts:
+            comm.Recv(part, source=rank - 1)
+        inputs = np.concatenate(parts)
+    outputs = sigmoid(inputs @ W)
+    if rank == last:
+        return outputs
+    for part in np.array_split(outputs, len(sizes)):
+        comm.Send(part, rank + 1)
+    sent.Wait()
