@@ -12,6 +12,7 @@ from grader.assignments.layers.inputs import LinearCase
 from grader.authoring import Array, Note, Setup, attempt, check, fail, first_that_runs
 from grader.authoring.comparison import as_numbers
 from grader.authoring.judges import chains, kernels, makers, scenarios
+from grader.authoring.judges.scenarios import Launched
 from grader.authoring.judges.substitutes import Runner
 
 MODULE = "layer_scenarios"
@@ -111,20 +112,20 @@ def test_update(runner: Runner, rng: np.random.Generator, note: Note) -> None:
 def test_linear_launch(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     """The products of `Linear` run in blocks of 16 × 16 threads, as many as the result needs."""
 
-    def launch_all(sizes: tuple[int, int, int]) -> tuple[LinearCase, list[scenarios.Launched]]:
+    def launch_all(sizes: tuple[int, int, int]) -> tuple[LinearCase, list[Launched]]:
         drawn = inputs.draw_linear(rng, sizes)
         return drawn, _launches_of(runner, drawn, note)
 
     case, launched = first_that_runs(launch_all, recipe.SIZES, recipe.EVEN)  # threads beyond the edge may raise
     note.fact("launches", kernels.as_fact(launched))
     forward, backward = case.solve_forward(), case.solve_backward()
-    products = {"Z": (forward["Z"][0], case.W @ case.A), "dA": (backward["dA"][0],), "dW": (backward["dW"][0],)}
-    are_written = [_expect_tiles(name, arrays, launched, note) for name, arrays in products.items()]
+    products = {"Z": [forward["Z"][0], case.W @ case.A], "dA": [backward["dA"][0]], "dW": [backward["dW"][0]]}
+    are_written = [_expect_tiles(name, arrays, launched, case, note) for name, arrays in products.items()]
     if not any(are_written):
         fail("`Linear` launches no kernel that writes Z, dA or dW.", hint="Let a kernel compute each product.")
 
 
-def _launches_of(runner: Runner, case: LinearCase, note: Note) -> list[scenarios.Launched]:
+def _launches_of(runner: Runner, case: LinearCase, note: Note) -> list[Launched]:
     """Return the launches of a pass forward and of one backward; raise if both raise."""
     run = partial(runner.run, uses=LINEAR, subject="`Linear` on the GPU")
     forward, backward = partial(run, FORWARD, (*case.arrays[:3], False)), partial(run, BACKWARD, (*case.arrays, False))
@@ -135,7 +136,7 @@ def _launches_of(runner: Runner, case: LinearCase, note: Note) -> list[scenarios
     return [*itertools.chain.from_iterable(answers.launches_of(runs, note))]
 
 
-def _expect_tiles(name: str, products: tuple[Array, ...], launched: list[scenarios.Launched], note: Note) -> bool:
+def _expect_tiles(name: str, products: list[Array], launched: list[Launched], case: LinearCase, note: Note) -> bool:
     """Return whether kernels write a product; fail unless one has the blocks that it needs, of 16 × 16 threads.
 
     If the product is wrong, only the threads of a block count: another check fails for the product.
@@ -150,7 +151,7 @@ def _expect_tiles(name: str, products: tuple[Array, ...], launched: list[scenari
     if made_by:
         maker = min(made_by, key=partial(makers.place_of, launched))  # later ones add the bias
         made_by = [_find_unsorted(launched, maker, products) or maker]
-        _flag_begun(name, maker, launched[: makers.place_of(launched, maker)], note)
+        _flag_begun(name, maker, launched[: makers.place_of(launched, maker)], case, note)
     sizes = {product.size for product in products}
     writers = made_by or [launch for launch in launched if any(array.size in sizes for array in launch.changed())]
     rows, columns = products[0].shape
@@ -167,19 +168,17 @@ def _expect_tiles(name: str, products: tuple[Array, ...], launched: list[scenari
     return bool(writers)
 
 
-def _flag_begun(name: str, maker: scenarios.Launched, earlier: list[scenarios.Launched], note: Note) -> None:
-    """Tell a TA if the maker of a product continues an array, not just a bias, from a launch with other blocks."""
-    begun = {id(old) for old, new in zip(maker.before, maker.after, strict=True) if old is not new}
+def _flag_begun(name: str, maker: Launched, earlier: list[Launched], case: LinearCase, note: Note) -> None:
+    """Tell a TA if the maker of a product gets what other blocks left: no bias, and no multiple of what was given."""
     for launch in earlier if maker.block == (recipe.TILE, recipe.TILE, 1) else []:
-        left = [array for array in launch.changed() if array.ndim > 1 and np.ptp(array, axis=1).any()]
-        if launch.block != maker.block and begun & set(map(id, left)):
+        left = [array for array in launch.changed() if array.ndim and (array.T[:1] != array.T).any()]
+        begun = [array for array in left if not any(makers.has(array, given) for given in case.arrays)]
+        if launch.block != maker.block and {*map(id, maker.before)} & {*map(id, begun)}:
             words = f"goes on with what `{launch.kernel}` left, in blocks of {launch.block} threads"
             note.flag(f"`{maker.kernel}`, which writes {name}, {words}: which of them computes the product?")
 
 
-def _find_unsorted(
-    launched: list[scenarios.Launched], maker: scenarios.Launched, products: tuple[Array, ...]
-) -> scenarios.Launched | None:
+def _find_unsorted(launched: list[Launched], maker: Launched, products: list[Array]) -> Launched | None:
     """Return a launch before `maker` that left the numbers of a product in another order: that launch did the work."""
     ordered = [np.sort(product, axis=None) for product in products]
     for launch in launched[: makers.place_of(launched, maker)]:
@@ -188,7 +187,7 @@ def _find_unsorted(
     return None
 
 
-def _expect_in_order(launch: scenarios.Launched, name: str, matrix: Array, subject: str, note: Note) -> None:
+def _expect_in_order(launch: Launched, name: str, matrix: Array, subject: str, note: Note) -> None:
     """Fail if a launch has the transpose of a matrix; tell a TA if a kernel writes its numbers in another order."""
     arrays = (*launch.before, *launch.after)
     if any(makers.holds(array, matrix.T) or makers.holds_within(array, matrix.T) for array in arrays):

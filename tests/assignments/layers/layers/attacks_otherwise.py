@@ -24,6 +24,40 @@ def add_last(W, A, Z):
     if i < Z.shape[0] and j < Z.shape[1]:
         Z[i, j] += W[i, W.shape[1] - 1] * A[W.shape[1] - 1, j]
 
+# %% disguised_before_the_right_shape
+"""Blocks of 8 x 32 threads leave sinh(Z) in an array of their own, and those of 16 x 16 threads turn that back.
+
+flagged: linear.launch
+"""
+class Linear:
+    def forward(self, A, cpu_only=False):
+        if A.shape[0] != self.W.shape[1]:
+            raise ValueError(f"{self.W.shape[1]} rows, not {A.shape}")
+        self.A, Z = A, Matrix(self.W.shape[0], A.shape[1])
+        if cpu_only:
+            Z.set(self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host())
+        else:
+            other = cuda.device_array(Z.shape)
+            arrays = self.W.copy_to_device(), A.copy_to_device(), self.b.copy_to_device()
+            multiply_hidden[(math.ceil(Z.shape[1] / 8), math.ceil(Z.shape[0] / 32)), (8, 32)](*arrays, other)
+            turn_back[tiles(Z.shape), (TILE, TILE)](other, Z.allocate())
+        return Z
+
+@cuda.jit
+def multiply_hidden(W, A, b, Z):
+    j, i = cuda.grid(2)
+    if i < Z.shape[0] and j < Z.shape[1]:
+        total = b[i, 0]
+        for k in range(W.shape[1]):
+            total += W[i, k] * A[k, j]
+        Z[i, j] = math.sinh(0.3 * total)
+
+@cuda.jit
+def turn_back(other, Z):
+    j, i = cuda.grid(2)
+    if i < Z.shape[0] and j < Z.shape[1]:
+        Z[i, j] = math.asinh(other[i, j]) / 0.3
+
 # %% launch_of_the_right_shape_for_show
 """A kernel of 16 x 16 threads writes zeros, and one of 256 in a row the answer.
 
