@@ -34,24 +34,27 @@ def draw_full(rng: np.random.Generator, samples: int) -> Array:
     return rng.uniform(0.5, 1, (samples, recipe.FEATURES))
 
 
-def point_alike(slopes: Any, right: tuple[Array, Array]) -> bool:
+def point_alike(slopes: Any, right: tuple[Array, Array], thetas: tuple[Array, ...]) -> bool:
     """Return whether derivatives by both layers' weights point nearly as the right ones do, or straight back.
 
-    Real mistakes, such as sums for means, biases in the L2 term or a slope that is missing, turn them by a few degrees.
+    Real mistakes, such as sums for means or a slope that is missing, turn them by a few degrees. L2 does not count: if
+    it is not divided by N, it is larger than all the rest.
     """
     try:
-        first, second = (_cosine(slope, wanted) for slope, wanted in zip(slopes, right, strict=True))
+        first, second = (_cosine(*one) for one in zip(slopes, right, thetas, strict=True))
     except (TypeError, ValueError):
         return False
     return min(first, second) > 0.5 and max(first, second) > 0.9  # noqa: PLR2004 - those mistakes stay above 0.99
 
 
-def _cosine(got: Any, right: Array) -> float:
-    """Return how nearly two arrays are multiples of each other, from 0 to 1; 0 for arrays of different shapes."""
-    array = np.asarray(got, float)
-    if array.shape != right.shape or not array.any() or not np.isfinite(array).all():
+def _cosine(got: Any, right: Array, theta: Array) -> float:
+    """Return how nearly two arrays are multiples of each other, from 0 to 1, without L2's multiple of the weights."""
+    array, weights = np.asarray(got, float), np.insert(theta[:, 1:], 0, 0.0, axis=1)
+    if array.shape != right.shape or not np.isfinite(array).all():
         return 0.0
-    return float(abs((array * right).sum()) / np.linalg.norm(array) / np.linalg.norm(right))
+    array, right = (one - (one * weights).sum() / (weights**2).sum() * weights for one in (array, right))
+    size = float(np.linalg.norm(array) * np.linalg.norm(right))
+    return float(abs((array * right).sum()) / size) if size else 0.0
 
 
 def bound_training(data: Samples, rate: float, iterations: int) -> Array:

@@ -1,5 +1,7 @@
 """Hints at the mistake behind wrong numbers, and what is asked of derivatives that are wrong."""
 
+from functools import partial
+
 import numpy as np
 from rows import each
 
@@ -48,9 +50,12 @@ def test_what_is_no_array_is_told_without_a_hint_at_the_mistake(got):
 
 def test_derivatives_that_are_nearly_right_point_alike_and_others_do_not():
     data = solutions.draw_data(np.random.default_rng(1))
-    right = data.gradients(0.5)
+    right, thetas = data.gradients(0.5), data.arrays[2:]
     sums, uphill = ([factor * one for one in right] for factor in (len(data.inputs), -1.0))
-    with_biases = [one + theta / 206 for one, theta in zip(right, data.arrays[2:], strict=True)]
-    assert all(samples.point_alike(slopes, right) for slopes in (right, sums, uphill, with_biases))
-    for slopes in (data.arrays[2:], right[:1], right[::-1], [0 * one for one in right], None, ["a", "b"]):
-        assert not samples.point_alike(slopes, right)
+    with_biases = [one + theta / 206 for one, theta in zip(right, thetas, strict=True)]
+    alike = partial(samples.point_alike, right=data.gradients(0), thetas=thetas)
+    assert all(alike(slopes) for slopes in (right, sums, uphill, with_biases))
+    of_l2 = [np.insert(theta[:, 1:], 0, 0.0, axis=1) for theta in thetas]
+    assert alike([*map(np.add, right, of_l2)])
+    for slopes in (thetas, of_l2, right[:1], right[::-1], [0 * one for one in right], None, ["a", "b"]):
+        assert not alike(slopes)
