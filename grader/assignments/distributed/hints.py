@@ -21,8 +21,8 @@ SHARED = (
     _LATER + "a step takes all ranks' derivatives, divided by the number of all samples, and the L2 term once.",
 )
 ON_ONE = (
-    _FIRST + "on one rank, so sharing is not the reason: see the outputs, each bias, and the L2 term.",
-    _LATER + "on one rank, so sharing is not the reason: see the derivatives, what L2 adds, and learning_rate.",
+    _FIRST + "on one rank, so sharing is no reason: see the outputs, each bias, and the L2 term.",
+    _LATER + "on one rank, so sharing is no reason: see the derivatives, all before a step; L2; and learning_rate.",
 )
 DIVIDED = (
     _FIRST + "b2 and its squares count once, and the squares of W1, b1 and W2 are those of all ranks.",

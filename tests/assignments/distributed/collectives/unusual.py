@@ -165,3 +165,15 @@ def tree_broadcast(comm, values, root=0):
             values[:] = incoming
         reach *= 2
     return values
+
+# %% tree_of_split_communicators
+"""The root sends to the first rank of the other half; then each half is a communicator of its own."""
+def tree_broadcast(comm, values, root=0):
+    group = comm.Split(0, (comm.rank - root) % comm.size)
+    while group.size > 1:
+        half = (group.size + 1) // 2
+        if group.rank == 0:
+            group.Send(values, dest=half)
+        elif group.rank == half:
+            group.Recv(values, source=0)
+        group = group.Split(int(group.rank >= half), group.rank)
