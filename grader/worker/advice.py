@@ -56,10 +56,8 @@ _BY_KIND = {
 }
 
 _AT_LIMITS = {
-    "File too large": _WRITES,
-    "No space left on device": _WRITES,
-    "Resource temporarily unavailable": _STARTS,
-    "can't start new thread": _STARTS,
+    "File too large|No space left on device": _WRITES,
+    "Resource temporarily unavailable|can't start new thread": _STARTS,
     "Operation not permitted": "A submission may not touch other processes, the network or the system.",
     "Permission denied": "A submission may read its own files only, and write in the current folder only.",
 }
@@ -146,6 +144,7 @@ _OF_PYTHON = {
     "NoneType": "Something is None here: is a return statement missing in a function that it uses?",
     "required positional argument|positional arguments? but": _COUNT,
     "tuple index out of range": "A shape has one number for each dimension, and a vector has one dimension only.",
+    "Invalid rank": "Ranks are 0 to P - 1: count round with % P, or leave out the first or last rank.",
     "unicodeescape": "In a text, \\U and \\x begin a character's number: write / instead of \\ in a path.",
     "cannot contain null bytes": "Save the file as UTF-8: it is in another encoding.",
     "codec can't decode|Non-UTF-8 code": _ENCODING,

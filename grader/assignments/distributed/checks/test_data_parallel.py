@@ -70,9 +70,9 @@ def _expect_each_once(inputs: Array, labels: Array, data: Data, sizes: str) -> N
     place_of = {row.tobytes(): place for place, row in enumerate(data.inputs)}
     places = [place_of.get(np.ascontiguousarray(row).tobytes(), -1) for row in inputs]
     if -1 in places:
-        is_rounded = np.isin(np.float32(inputs), np.float32(data.inputs)).all()
-        hint = "They are rounded to float32: shares are float64, as the samples are." if is_rounded else ""
-        fail(f"A share holds samples that nobody gave it {sizes}.", hint=hint)
+        texts = {"d": "Offsets count numbers, not samples.", "f": "They are rounded to float32: use float64."}
+        found = (text for kind, text in texts.items() if np.isin(inputs.astype(kind), data.inputs.astype(kind)).all())
+        fail(f"A share holds samples that nobody gave it {sizes}.", hint=next(found, ""))
     lost, twice = len(data.inputs) - len({*places}), len(places) - len({*places})
     if lost or twice:
         counts = {"lost": lost, "twice": twice}

@@ -52,6 +52,15 @@ def train_softmax(comm, inputs, labels, W1, b1, W2, b2, learning_rate=0.1, itera
         weights = [old - learning_rate * (part / samples + regular * old) for old, part in zip(weights, parts, strict=True)]
     return (*weights, costs)
 
+# %% shares_begin_within_a_sample
+"""The offsets of Scatterv count samples, and its counts count numbers."""
+def share_samples(comm, inputs, labels):
+    shape = comm.bcast(None if inputs is None else inputs.shape, root=0)
+    counts = np.array(counts_of(shape[0], comm.size))
+    mine = np.empty((counts[comm.rank], shape[1]))
+    comm.Scatterv(None if inputs is None else [inputs, counts * shape[1], np.cumsum(counts) - counts, MPI.DOUBLE], mine)
+    return mine, comm.scatter(None if labels is None else np.array_split(labels, comm.size), root=0)
+
 # %% shares_by_scatter
 """`Scatter` deals out equal parts only: it reports that the numbers do not divide."""
 def share_samples(comm, inputs, labels):
