@@ -170,6 +170,7 @@ RANDOM = "Unknown attribute 'rand' of type Module(<module 'numpy.random' from '/
 TOLD = {
     "random numbers in a kernel": ("TypingError", RANDOM, "no np.random"),
     "None for a Matrix": ("AttributeError", "'NoneType' object has no attribute 'copy_to_host'", "a return statement"),
+    "a rank that is none": ("Exception", "Invalid rank", "Ranks are 0 to P - 1"),
     "what Numba refuses": ("UnsupportedError", "something new", "with loops, numbers and single entries"),
 }
 """Texts: Numba's tables of functions grow with what a process has compiled."""
