@@ -214,10 +214,8 @@ def _write_batch(options: argparse.Namespace, target: Store) -> int:
         adopt_rubric(target, options.rubric)
         sys.stdout.write(f"From now on the rubric of this batch is {target.rubric}, a copy of {options.rubric}.\n")
         sys.stdout.writelines(_kept_marks(target, before))
-    if options.late:
-        adopt_lateness(target, options.late)
-    if options.extensions:
-        adopt_extensions(target, options.extensions)
+    for adopt, table in ((adopt_lateness, options.late), (adopt_extensions, options.extensions)):
+        sys.stdout.write(adopt(target, table) if table else "")
     if options.deadline:
         adopt_deadline(target, options.deadline)
     tables = {name: table for name in PLATFORMS if (table := getattr(options, name, None))}
@@ -307,8 +305,7 @@ def describe_likeness(store: Store, likeness: Likeness) -> Iterator[str]:
         yield printable(f"  {first} and {second}: {files}", _WIDTH)
     compared = counted(likeness.compared, "hand-in")
     if likeness.pairs or likeness.equal:
-        count = counted(len(likeness.pairs), "pair")
-        yield f"{count} of {compared} to read side by side: {store.root / PAGE}"
+        yield f"{counted(len(likeness.pairs), 'pair')} of {compared} to read side by side: {store.root / PAGE}"
     else:
         yield f"{compared} compared, nothing is alike: {store.root / PAGE}"
 

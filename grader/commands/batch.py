@@ -174,8 +174,7 @@ def _say_end(batch: Batch, problems: dict[str, str], written: Sheets, alike: lis
     if problems:
         out.append("  This is the grader's fault, not the students': run the same command to try these again.")
     if missing := batch.roster.missing:
-        names = listed((student.label for student in missing), _MOST_LINES)
-        out.append(f"  nothing handed in: {printable(names)}")
+        out.append(f"  nothing handed in: {printable(listed((one.label for one in missing), _MOST_LINES))}")
     notes = new_notes(batch.store, written)
     out += [f"  note: {printable(note, 300)}" for note in notes[:_MOST_LINES]]
     if len(notes) > _MOST_LINES:

@@ -17,6 +17,7 @@ from urllib.parse import quote
 
 from grader.course.grades.graded import BatchResults, Row, load_batch, sheet_rows
 from grader.course.model import Store, write_record
+from grader.course.people import names_of
 from grader.course.similarity import Likeness, Pair, read_likeness
 from grader.errors import GraderError
 from grader.intake.disk import write_atomically
@@ -60,7 +61,7 @@ def render_index(results: BatchResults, likeness: Likeness | None = None, progre
         "speeds": speeds(reports),
         "pairs": _paged(pairs[:_PAIRS_SHOWN]),
         "likeness": likeness,
-        "names": {handin.key: handin.names for handin in results.roster.handins},
+        "names": names_of(results.roster),
         "similarity": PAGE,
         "warnings": results.roster.warnings,
         "damaged": results.damaged,
@@ -246,7 +247,7 @@ def write_pages(store: Store, results: BatchResults, likeness: Likeness) -> Path
     Raises:
         GraderError: the disk refuses.
     """
-    texts, names = handin_texts(results), {handin.key: handin.names for handin in results.roster.handins}
+    texts, names = handin_texts(results), names_of(results.roster)
     shutil.rmtree(store.root / FOLDER, ignore_errors=True)
     for page, pair in _paged(likeness.pairs):
         write_atomically(store.root / page, render_pair(pair, texts, names).encode())

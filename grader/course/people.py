@@ -84,11 +84,6 @@ class Handin:
         """The labels of its students, for people to read."""
         return tuple(student.label for student in self.students)
 
-    @property
-    def names(self) -> str:
-        """The students' names, or ids where they have none."""
-        return ", ".join(student.name or student.id for student in self.students)
-
 
 @dataclass(frozen=True, slots=True)
 class Roster:
@@ -135,9 +130,8 @@ class Directory:
             raise UsageError(f"{word!r} may be {names}: name the student by id.")
         if near := self._near(word):
             raise UsageError(f"there is no student {word[:80]!r} in this batch: do you mean {listed(near, _SHOWN)}?")
-        ids = ", ".join(student.id for student in self.students[:_SHOWN])
-        more = ", ..." if len(self.students) > _SHOWN else ""
-        raise UsageError(f"there is no student {word[:80]!r} in this batch: its ids are {ids or 'none'}{more}.")
+        ids = listed([student.id for student in self.students], _SHOWN)
+        raise UsageError(f"there is no student {word[:80]!r} in this batch: its ids are {ids or 'none'}.")
 
     def _matches(self, student: Student) -> Iterator[list[Student]]:
         """Yield the students with the same id, the same id without zeros, address, name; empty lists are left out."""
@@ -147,12 +141,9 @@ class Directory:
 
     def _near(self, word: str) -> list[str]:
         """Return labels of students with all parts of `word` in id, name or address; else those with similar names."""
-        parts, near = word.casefold().split(), []
-        for student in self.students:
-            text = f"{student.id} {student.name} {student.email}".casefold()
-            if parts and all(part in text for part in parts):
-                near.append(student.label)
-        if near:
+        parts = word.casefold().split()
+        texts = {student.label: f"{student.id} {student.name} {student.email}".casefold() for student in self.students}
+        if near := [label for label, text in texts.items() if parts and all(part in text for part in parts)]:
             return near
         names = {student.name.casefold(): student.label for student in self.students if student.name}
         return [names[name] for name in get_close_matches(" ".join(parts), names, _SHOWN)]
@@ -161,6 +152,14 @@ class Directory:
 def all_students(roster: Roster) -> tuple[Student, ...]:
     """Return all students, sorted by id, including those who handed in nothing."""
     return tuple(sorted({*(student for handin in roster.handins for student in handin.students), *roster.missing}))
+
+
+def names_of(roster: Roster) -> dict[str, str]:
+    """Return key -> names of the hand-in's students, for pages; with ids where two have one name."""
+    everybody = all_students(roster)
+    count = Counter(same_text(student.name) for student in everybody if student.name)
+    shown = {each: each.name if count[same_text(each.name)] == 1 else each.label for each in everybody}
+    return {handin.key: ", ".join(map(shown.__getitem__, handin.students)) for handin in roster.handins}
 
 
 def label_of(roster: Roster, student: str) -> str:

@@ -149,8 +149,7 @@ def test_a_full_disk_is_one_sentence_and_loses_nothing(course, room, says):
 
 @pytest.mark.wide
 def test_two_batches_do_not_run_in_one_folder(course):
-    slow = {"utils.py": b"import time\ntime.sleep(60)\n"}
-    (course / "in/hw1_111111111.zip").write_bytes(handins.packed(slow))
+    (course / "in/hw1_111111111.zip").write_bytes(handins.packed({"utils.py": b"import time\ntime.sleep(60)\n"}))
     command = [sys.executable, "-m", "grader", "batch", *map(str, asked(course))]
     with subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as first:
         wait_until((course / "out/in/logs/111111111.txt").exists)

@@ -6,7 +6,7 @@ from handins import packed
 from rows import each
 from sample_uploads import archive, people
 
-from grader.course.people import Student, find_student, read_course_list
+from grader.course.people import Handin, Roster, Student, find_student, names_of, read_course_list
 from grader.errors import UsageError
 
 
@@ -32,6 +32,13 @@ def test_the_courses_list_knows_students_of_a_platform_by_name_and_of_several_no
     assert roster.warnings == ("Bob (13) handed in and is not in the course's list",)
     with pytest.raises(UsageError, match=r"'bob' may be Bob \(13\), Bob \(7\), Bob \(8\): name the student by id"):
         find_student(roster, "bob")
+
+
+def test_pages_show_the_ids_of_two_students_with_one_name(tmp_path):
+    students = (Student("1", "Yael Cohen"), Student("3", "Dana"), Student("4"))
+    handins = tuple(Handin(one.id, (one,), tmp_path, "") for one in students)
+    for other, yael in ((Student("2", "yael  cohen"), "Yael Cohen (1)"), (Student("2"), "Yael Cohen")):
+        assert names_of(Roster(handins, (other,))) == {"1": yael, "3": "Dana", "4": "4"}
 
 
 @each(

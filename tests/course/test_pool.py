@@ -113,8 +113,7 @@ def test_on_a_machine_that_others_use_no_more_are_begun_than_workers(ended, tmp_
 
 
 def test_closing_the_pool_ends_what_runs(tmp_path):
-    pool = LocalPool(2, grade)
-    running = pool.run(jobs("sleeps", "naps"), Store(tmp_path), lambda *_: None)
+    running = LocalPool(2, grade).run(jobs("sleeps", "naps"), Store(tmp_path), lambda *_: None)
     assert next(running).key == "naps"
     running.close()
     pids = [int(mark.read_text()) for mark in tmp_path.glob("sleeps*")]

@@ -191,8 +191,7 @@ def _changed_adjustments(student: str, old: Report, new: Report) -> Iterator[Cha
         before, after = was.get(what), now.get(what)
         if before != after:
             why = after.comment if after else "it is not there any more"
-            reasons = (f"{late if what == LATE else 'mark'}: {why}",)
-            yield Change(student, what, _moved(before), _moved(after), reasons)
+            yield Change(student, what, _moved(before), _moved(after), (f"{late if what == LATE else 'mark'}: {why}",))
 
 
 def _moved(entry: Adjustment | None) -> str:

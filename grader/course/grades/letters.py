@@ -59,13 +59,12 @@ def write_letters(store: Store, template: str, *, attach: bool = False) -> Lette
     rows, files, without = [], [], []
     for row, subject, text in letters:
         page = html.render(row.report) if attach and row.report else ""
-        name = ""
         if mail := make_mail(row.student, subject, text, page):
-            name = f"{key_of([row.student.id])}.eml"
-            files.append(write_atomically(folder / name, mail.as_bytes()))
+            files.append(write_atomically(folder / f"{key_of([row.student.id])}.eml", mail.as_bytes()))
         else:
             without.append(row.student.label)
-        rows.append([row.student.id, row.student.name, row.student.email, subject, text, name])
+        file = files[-1].name if mail else ""
+        rows.append([row.student.id, row.student.name, row.student.email, subject, text, file])
     cells = ([defused(printable(cell, _TEXT_LIMIT)) for cell in row] for row in rows)
     table = write_atomically(folder / "mail.csv", csv_bytes([_HEAD, *cells], bom=True))
     return Letters(table, tuple(files), tuple(without))

@@ -109,8 +109,7 @@ def give_mark(store: Store, *marks: Mark, expected_version: int | None = None) -
     checked = [checked_mark(mark, roster, rubric) for mark in marks]
     with locked(store):
         before = read_marks(store)
-        if expected_version is not None:
-            _refuse_conflicts(before, checked, expected_version, roster)
+        _refuse_conflicts(before, checked, expected_version, roster)
         current = before.current
         return add_entries(store, before, [Entry(mark) for mark in checked if not counts_already(current, mark)])
 
@@ -131,8 +130,7 @@ def withdraw_mark(
         mark = before.current.get((who, check))
         if mark is None:
             raise UsageError(f"{label_of(roster, who)} has no mark for {check}: nothing was withdrawn.")
-        if expected_version is not None:
-            _refuse_conflicts(before, [mark], expected_version, roster)
+        _refuse_conflicts(before, [mark], expected_version, roster)
         return add_entries(store, before, [Entry(replace(mark, by=by, at=None), withdrawn=True)])
 
 
@@ -182,9 +180,9 @@ def counts_already(current: Mapping[tuple[str, str], Mark], mark: Mark) -> bool:
     return there is not None and (there.points, there.comment, there.sha256) == said
 
 
-def _refuse_conflicts(before: Marks, marks: Iterable[Mark], version: int, roster: Roster) -> None:
+def _refuse_conflicts(before: Marks, marks: Iterable[Mark], version: int | None, roster: Roster) -> None:
     about = {(who, mark.check) for mark, ids in _with_sharers(marks, roster) for who in ids}
-    for entry in before.entries[max(0, version) :]:
+    for entry in () if version is None else before.entries[max(0, version) :]:
         if (entry.mark.student, entry.mark.check) in about:
             gave = "wrote about" if line_of(entry.mark.check) else f"gave {entry.mark.points:g} points for"
             did = "withdrew the mark of" if entry.withdrawn else gave
@@ -245,9 +243,8 @@ def import_marks(store: Store, table: Path, by: str = "", *, may_replace: bool =
         UsageError: as `give_mark`, or the table cannot be read; the text names the row.
     """
     roster, rubric = read_roster(store), batch_rubric(store)
-    rows = read_records(table, columns("student", "check", "points", "comment"), optional=("comment",))
     marks = []
-    for place, row in rows:
+    for place, row in read_records(table, columns("student", "check", "points", "comment"), optional=("comment",)):
         where = f"{table.name}, row {place}"
         if row["points"]:
             points = number(row["points"], where, "points")

@@ -65,7 +65,7 @@ def write_grades(store: Store) -> Sheets:
         rows, provisional = sheet_rows(results), read_publishing(store).provisional
         filled, notes = fill_tables(store, results.roster, results.rubric, grades_of(rows, provisional))
         if filled and (low := sum(row.status != FINAL and row.grade(provisional) is not None for row in rows)):
-            notes.append(f"{low} scores that are not final are written by their lower end: {_SKIP}")
+            notes.append(f"{counted(low, 'score')} not final, written by the lower end: {_SKIP}")
         contents = {"grades.csv": grades_csv(results), **filled}
         files = tuple(write_if_changed(store.root / name, content) for name, content in contents.items())
         if read_marks(store).version == results.marks.version:
@@ -161,8 +161,7 @@ def _feedback_zip(store: Store, results: BatchResults, folders: Mapping[str, str
             else:
                 files[name] = html.render(report).encode()
     contents = ((name, file if isinstance(file, bytes) else file.read_bytes()) for name, file in sorted(files.items()))
-    text = f"feedback.zip: {len(lost)} students have no folder of their own, so give them the report: "
-    return pack(contents), (f"{text}{listed(lost)}.",) if lost else ()
+    return pack(contents), (f"feedback.zip: no own folder, give the report by hand: {listed(lost)}.",) if lost else ()
 
 
 def _gradescope_zip(results: BatchResults) -> bytes:

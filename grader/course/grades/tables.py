@@ -11,7 +11,7 @@ note names the students whom the platform calls late, and the TA gives their day
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -19,7 +19,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from grader.course.model import Store, batch_rubric, read_record, write_record
-from grader.course.people import Roster, Student, all_students, columns, find_student
+from grader.course.people import Roster, Student, all_students, columns, find_student, label_of
 from grader.course.platforms import PLATFORMS
 from grader.course.platforms.platform import Filling, Grade, Line, owner_of
 from grader.errors import UsageError
@@ -169,17 +169,29 @@ def adopt_deadline(store: Store, text: str) -> None:
     write_record(store.deadline, {"at": due})
 
 
-def adopt_lateness(store: Store, table: Path) -> None:
-    """Store `table` as the list of late days; `UsageError`, and no change, if a row is wrong or a stranger's."""
-    late, unmatched = read_lateness(table, read_roster(store), may_lack=False)
+def adopt_lateness(store: Store, table: Path) -> str:
+    """Store `table` as the list of late days, and return `_lost`; `UsageError`, and no change, if a row is wrong."""
+    roster = read_roster(store)
+    late, unmatched = read_lateness(table, roster, may_lack=False)
     if unmatched:
         more = f" And {len(unmatched) - 1} rows more that name nobody." if len(unmatched) > 1 else ""
         raise UsageError(unmatched[0] + more)
+    lost = _lost(store.late, late, roster)
     _write(store.late, late.values())
+    return lost
 
 
-def adopt_extensions(store: Store, table: Path) -> None:
-    """Store `table` as the list of extensions; `UsageError`, and no change, if a row is wrong or a stranger's."""
+def _lost(kept: Path, rows: Collection[str], roster: Roster) -> str:
+    """Return a line about students in the table `kept` who have none of the new `rows`; empty if there are none."""
+    with suppress(UsageError):  # there is no such table, or it is damaged
+        before = sorted({row["student"] for _where, row in _rows(kept, ("student",))}.difference(rows))
+        names = listed([label_of(roster, student) for student in before], _SHOWN)
+        return f"{kept.name}: the table before also had {names}: give one table with all who count.\n" if names else ""
+    return ""
+
+
+def adopt_extensions(store: Store, table: Path) -> str:
+    """Store `table` as the list of extensions, and return `_lost`; `UsageError`, and no change, if a row is wrong."""
     roster = read_roster(store)
     rows: dict[str, Sequence[str]] = {}
     for where, row in _rows(table, _EXTENSIONS):
@@ -192,7 +204,9 @@ def adopt_extensions(store: Store, table: Path) -> None:
         if student in rows:
             raise UsageError(f"{where}: {student} has a row above already: keep one of the two.")
         rows[student] = [student, row["extra days"], row["until"]]
+    lost = _lost(store.extensions, rows, roster)
     write_atomically(store.extensions, csv_bytes([_EXTENSIONS, *rows.values()], bom=True))
+    return lost
 
 
 def read_lateness(path: Path, roster: Roster, *, may_lack: bool = True) -> tuple[dict[str, Lateness], tuple[str, ...]]:

@@ -185,8 +185,7 @@ class Views:
         """Return the number, sizes and texts of the pages of a hand-in's PDF, and its problem, as JSON."""
         drawn = self.pdfs.draw(*self._handin(key))
         pages = [{"width": page.width_px, "height": page.height_px, "text": page.text} for page in drawn.pages]
-        problem = self._labels().cleaned(drawn.problem)
-        return flask.jsonify({"count": drawn.count, "problem": problem, "pages": pages})
+        return flask.jsonify({"count": drawn.count, "problem": self._labels().cleaned(drawn.problem), "pages": pages})
 
     def page(self, key: str, number: int) -> flask.Response:
         """Return one page of a PDF as a picture."""

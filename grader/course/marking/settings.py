@@ -13,7 +13,7 @@ import secrets
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from grader.course.people import Handin, Roster
+from grader.course.people import Handin, Roster, names_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +54,12 @@ def make_labels(roster: Roster, settings: Settings) -> Labels:
     """Return the labels of the hand-ins of `roster`."""
     ids = [student.id for handin in roster.handins for student in handin.students]
     if not settings.anonymous:
-        names = {handin.key: handin.names for handin in roster.handins}
+        names = names_of(roster)
         return Labels(names, {word: word for word in (*names, *ids)})
     numbered = {handin.key: f"Hand-in {number}" for number, handin in enumerate(_shuffled(roster), start=1)}
     addresses = {word: _digest(settings.secret + word)[:12] for word in (*numbered, *ids)}
     told = [(word, numbered[handin.key]) for handin in roster.handins for word in _words(handin)]
-    hidden = {word if word.isalpha() else word.lower(): label for word, label in told}
-    return Labels(numbered, addresses, hidden)
+    return Labels(numbered, addresses, {word if word.isalpha() else word.lower(): label for word, label in told})
 
 
 def share_of(roster: Roster, settings: Settings) -> frozenset[str]:

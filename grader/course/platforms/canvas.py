@@ -94,9 +94,8 @@ class Canvas(Platform):
                 cells_of = [text if header[at] in _KEYS else defused(text) for at, text in named]
                 lines.append([*cells_of, points_cell(grade.points)])
         absent = [grade.student.label for grade in graded if grade.student.id not in present]
-        note = f"canvas.csv: {len(absent)} graded students are not in the gradebook: {listed(absent, _SHOWN)}."
-        notes = (note,) if absent else ()
-        return csv_bytes(lines, bom=False, separator=separator), notes
+        note = f"canvas.csv: graded, but not in the gradebook: {listed(absent, _SHOWN)}."
+        return csv_bytes(lines, bom=False, separator=separator), (note,) if absent else ()
 
     def feedback_path(self, handin: Handin, student: str) -> str:
         """Return a name that begins as the upload's name does: Canvas adds it as a comment for whoever handed in."""

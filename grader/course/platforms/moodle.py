@@ -36,7 +36,7 @@ from grader.course.platforms.platform import (
 from grader.errors import UsageError
 from grader.intake.tables import Cells, cell, csv_bytes, decode_csv, defused, find_columns, points_cell, read_bounded
 from grader.model import printable
-from grader.reports.story import listed, plain
+from grader.reports.story import counted, listed, plain
 
 _FOLDER = re.compile(r"(?P<name>.*)_(?P<id>\d+)_assignsubmission_file_?")
 _FLAT = re.compile(rf"{_FOLDER.pattern}_(?P<file>[^_].*)", re.DOTALL)
@@ -133,10 +133,10 @@ class Moodle(Platform):
                 is_number = maximum.replace(".", "", 1).isdecimal()
                 above += is_number and grade.points is not None and grade.points > float(maximum)
             filled.append(_fill(line, sheet, grade))
-        raw = csv_bytes(filled, bom=sheet.has_mark, separator=sheet.separator)
         absent = [grade.student.id for grade in grades if grade.is_graded and grade.student.id not in graded]
         left = [grade.student.id for grade in grades if grade.is_graded and grade.points is None]
-        return raw, tuple(_notes(absent, unknown, above, left, how))
+        notes = tuple(_notes(absent, unknown, above, left, how))
+        return csv_bytes(filled, bom=sheet.has_mark, separator=sheet.separator), notes
 
     def feedback_path(self, handin: Handin, student: str) -> str:
         """Return a path in Moodle's folder of the hand-in, which is one student's; empty for the other partners."""
@@ -205,11 +205,11 @@ def _notes(
 ) -> Iterator[str]:
     """Yield sentences about students who are in only one list, and grades that are missing or that Moodle skips."""
     if absent:
-        yield f"moodle.csv: {len(absent)} graded students are not on the worksheet: {listed(absent, _SHOWN)}."
+        yield f"moodle.csv: graded, but not on the worksheet: {listed(absent, _SHOWN)}."
     if unknown:
-        yield f"moodle.csv: {len(unknown)} of its lines are not in this batch and stay: {listed(unknown, _SHOWN)}."
+        yield f"moodle.csv: not in this batch, so their lines stay: {listed(unknown, _SHOWN)}."
     if above:
         yield f"moodle.csv: {above} grades are above Moodle's maximum, which skips them: raise it there first."
     if left:
         why = f"the grader failed on them: {listed(left, _SHOWN)}" if how.takes_open else "provisional or refused"
-        yield f"moodle.csv: {len(left)} students got no grade yet, {why}."
+        yield f"moodle.csv: no grade yet for {counted(len(left), 'student')}, {why}."

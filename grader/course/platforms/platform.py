@@ -134,8 +134,7 @@ class Platform(Protocol):
 
 def pairs_of(roster: Roster) -> list[Grade]:
     """Return all students of a roster with their hand-ins but without grades, to match them with lines of a table."""
-    handed_in = [Grade(student, handin) for handin in roster.handins for student in handin.students]
-    return [*handed_in, *map(Grade, roster.missing)]
+    return [*(Grade(who, handin) for handin in roster.handins for who in handin.students), *map(Grade, roster.missing)]
 
 
 def choose_files(

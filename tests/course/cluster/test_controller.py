@@ -69,8 +69,7 @@ def test_a_command_that_hangs_is_left_and_a_missing_one_is_named_with_the_next_s
 
 
 def options(tmp_path, tasks=3, **settings):
-    array = Array(tmp_path, tuple(f"s{index}" for index in range(tasks)))
-    return SlurmSettings(**settings).write_options(array)
+    return SlurmSettings(**settings).write_options(Array(tmp_path, tuple(f"s{index}" for index in range(tasks))))
 
 
 def test_one_gpu_and_one_core_are_the_default_each_setting_becomes_an_option_and_a_percent_sign_is_no_pattern(tmp_path):

@@ -162,8 +162,7 @@ def cluster(tmp_path, monkeypatch):
 
 def test_what_a_running_array_of_an_earlier_run_does_not_hold_is_submitted_after_it(cluster):
     store = cluster.store
-    backend = make_backend(on_stop="leave")
-    ended = backend.run(cases.make_jobs(store, ["a", "b"]), store, lambda *_: None)
+    ended = make_backend(on_stop="leave").run(cases.make_jobs(store, ["a", "b"]), store, lambda *_: None)
     next(ended)
     ended.close()
     left = [key for key in ("a", "b") if not is_done(store, read_record(store.task(key), Job))]

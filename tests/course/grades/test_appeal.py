@@ -83,8 +83,7 @@ def test_a_second_appeal_keeps_the_runs_of_the_first(store, runs):
 def test_the_options_of_the_batch_hold_for_all_checks_and_for_any_file(store, runs, tmp_path):
     handin = read_record(store.roster, Roster).handins[0]
     how = GradingOptions(data="digits", device="cpu", sandbox="limits", explain=True)
-    last = replace(how, only=("utils",))
-    write_record(store.task(handin.key), Job(handin, {"only": ""}, last, joins=True))
+    write_record(store.task(handin.key), Job(handin, {"only": ""}, replace(how, only=("utils",)), joins=True))
     (tmp_path / "new.zip").write_bytes(b"of nobody")
     seen = runs(*[one_mistake()] * 3)
     hear(store, runs=1)

@@ -92,6 +92,9 @@ def test_late_days_are_kept_as_csv_whatever_they_came_as_and_those_of_a_stranger
     (tmp_path / "late.csv").write_text(f"Name;Days late\n{OMER.name};2\n{DANA.name};\n")
     adopt_lateness(store, tmp_path / "late.csv")
     assert store.late.read_text("utf-8-sig").splitlines() == ["student,days,comment", f"{OMER.id},2,"]
+    assert adopt_lateness(store, tmp_path / "late.csv") == ""
+    (tmp_path / "late.csv").write_text(f"student,days\n{DANA.id},2\n")
+    assert f"also had {OMER.label}: give one table" in adopt_lateness(store, tmp_path / "late.csv")
 
 
 def test_a_copy_holds_what_cannot_be_computed_again_and_each_file_of_a_person_or_a_platform(store, tmp_path, stricter):

@@ -226,7 +226,7 @@ def test_a_note_is_said_once_and_then_counted(store):
     store.lms.mkdir(exist_ok=True)
     (store.lms / "moodle.csv").write_text("Identifier,Full name,Grade\nParticipant 999,Nobody,\n", "utf-8")
     first, second = (new_notes(store, write_sheets(store)) for _ in range(2))
-    assert any("lines are not in this batch" in note for note in first)
+    assert any("not in this batch, so their lines stay" in note for note in first)
     assert second == (f"{len(first)} notes as the last time: {store.root / 'notes.txt'}",)
 
 
@@ -255,8 +255,7 @@ def test_no_cell_of_the_grade_sheet_is_a_formula(tmp_path_factory, who, name, em
 
 @pytest.fixture
 def hostile_store(tmp_path):
-    own = (Student("012345678", BAD, BAD),)
-    found = make_batch(tmp_path / "batch", [(own, hostile, BAD)], (), "moodle")
+    found = make_batch(tmp_path / "batch", [((Student("012345678", BAD, BAD),), hostile, BAD)], (), "moodle")
     give_mark(found, Mark("012345678", "report.explanation", 1, BAD, BAD))
     give_mark(found, Mark("012345678", "adjustment", -1, BAD, BAD))
     (tmp_path / "worksheet.csv").write_text("Identifier,ID number,Grade,Feedback comments\nParticipant 1,012345678,,\n")

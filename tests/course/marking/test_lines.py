@@ -30,8 +30,7 @@ def code_of(store):
 
 
 def say(client, check, comment="why a copy?", points="0", headers=FROM_PAGE, **more):
-    fields = form(points, comment, check, **more)
-    return client.post(handin(KEY), data=fields, headers=headers, **PAGE)
+    return client.post(handin(KEY), data=form(points, comment, check, **more), headers=headers, **PAGE)
 
 
 def test_a_comment_is_stored_with_the_marks_and_read_at_its_line_and_costs_nothing(client, store):

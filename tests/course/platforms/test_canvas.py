@@ -83,13 +83,9 @@ def test_canvass_number_and_an_id_without_zeros_find_a_line_and_who_is_not_there
     listed = replace(grade, student=Student("9", DANA.name), handin=handin)
     stranger = replace(grade, student=Student("8", "Hedy"), handin=None)
     assert read_sheet(Canvas().fill(None, [listed], how)[0])[2][1] == "91"
-    spreadsheet = EXPORT.replace("012345678,dana@example.org", "12345678,dana")
-    assert filled(store, tmp_path, spreadsheet)[3][-1] == "93.5"
+    assert filled(store, tmp_path, EXPORT.replace("012345678,dana@example.org", "12345678,dana"))[3][-1] == "93.5"
     raw, notes = Canvas().fill(tmp_path / "export.csv", [listed, stranger], how)
-    assert (read_sheet(raw)[-1][-1], notes) == (
-        "7",
-        ("canvas.csv: 1 graded students are not in the gradebook: Hedy (8).",),
-    )
+    assert (read_sheet(raw)[-1][-1], notes) == ("7", ("canvas.csv: graded, but not in the gradebook: Hedy (8).",))
 
 
 def test_whoever_a_students_file_names_as_partner_takes_no_line_of_somebody_who_handed_in(tmp_path):

@@ -54,7 +54,7 @@ def test_only_grade_and_feedback_change_of_those_with_a_final_score_and_all_othe
     assert (rows[1][4], rows[1][9]) == ("", "")
     assert any("no grade yet" in note for note in notes)
     assert (rows[3][4], rows[3][9]) == ("55.00", "earlier words")
-    assert any("1 of its lines are not in this batch and stay: Somebody Else." in note for note in notes)
+    assert any("not in this batch, so their lines stay: Somebody Else." in note for note in notes)
     assert any("not on the worksheet" in note for note in notes)
     assert filled(store, tmp_path, raw.decode())[2] == raw
 
@@ -62,12 +62,12 @@ def test_only_grade_and_feedback_change_of_those_with_a_final_score_and_all_othe
 def test_the_lower_end_is_written_only_when_told_and_never_of_points_on_which_the_grader_failed(store, tmp_path):
     rows, notes, _raw = filled(store, tmp_path, HEAD + LINES, provisional="low")
     assert rows[1][4] == "83"
-    assert "2 scores that are not final are written by their lower end: --provisional skip leaves them out." in notes
-    assert "by their lower end" not in " ".join(filled(store, tmp_path, HEAD + LINES, provisional="skip")[1])
+    assert "2 scores not final, written by the lower end: --provisional skip leaves them out." in notes
+    assert "by the lower end" not in " ".join(filled(store, tmp_path, HEAD + LINES, provisional="skip")[1])
     line = "Participant 103,Noa Bar,noa@example.org,Submitted for grading,,100.00,Yes,-,-,\r\n"
     rows, notes, _raw = filled(store, tmp_path, HEAD + line, provisional="low")
     assert rows[1][4] == ""
-    said = "2 students got no grade yet, the grader failed on them: 034567890, 045678901."
+    said = "no grade yet for 2 students, the grader failed on them: 034567890, 045678901."
     assert any(said in note for note in notes)
     for who in ("034567890", "045678901"):
         give_mark(store, Mark(who, "matmul.numba.compiled", 2, "seen", "ta"))
@@ -103,7 +103,7 @@ def test_a_name_is_enough_where_no_other_line_has_it_and_the_participants_number
     namesake = line.format(301).replace(OMER.name, DANA.name)
     rows, notes, _raw = filled(store, tmp_path, HEAD + namesake + line.format(101))
     assert [row[4] for row in rows[1:]] == ["", "93.5"], "of another course, perhaps"
-    assert any(f"1 of its lines are not in this batch and stay: {DANA.name}." in note for note in notes)
+    assert any(f"not in this batch, so their lines stay: {DANA.name}." in note for note in notes)
 
 
 def test_both_of_a_pair_get_their_grade_and_a_folder_and_their_number_belongs_to_neither(tmp_path):
@@ -130,8 +130,7 @@ def test_a_name_that_two_students_share_gives_nobody_a_grade_and_ones_own_number
 
 
 def test_formulas_in_names_are_defused_and_names_in_backticks_are_plain_text_in_a_comment(store, tmp_path):
-    evil = LINES.replace("Somebody Else", "=cmd|' /C calc'!A0")
-    rows, _notes, _raw = filled(store, tmp_path, HEAD + evil)
+    rows, _notes, _raw = filled(store, tmp_path, HEAD + LINES.replace("Somebody Else", "=cmd|' /C calc'!A0"))
     assert rows[3][:2] == ["Participant 999", "'=cmd|' /C calc'!A0"]
     give_mark(store, Mark(DANA.id, "report.explanation", 8, "see `max_gpu` and `A[i]`; 5 ` left"))
     rows, _notes, _raw = filled(store, tmp_path, HEAD + LINES)

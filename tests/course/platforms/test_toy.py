@@ -36,8 +36,7 @@ def batch(tmp_path, monkeypatch):
         (tmp_path / "in" / name).mkdir(parents=True)
         (tmp_path / "in" / name / "hw1.zip").write_bytes(packed({"utils.py": b"%d" % number}))
     (tmp_path / "sheet.csv").write_text(SHEET)
-    asked = Settings("", None, GradingOptions(data="digits"))
-    prepared = prepare(tmp_path / "in", Store(tmp_path / "out"), asked)
+    prepared = prepare(tmp_path / "in", Store(tmp_path / "out"), Settings("", None, GradingOptions(data="digits")))
     list(run(prepared, Backend(), lambda *_: None))
     write_sheets(prepared.store)
     return prepared.store
@@ -59,7 +58,7 @@ def test_marks_late_days_and_addresses_reach_its_sheet_and_the_mails(batch, tmp_
     assert call("rescore", batch.root, "--toy", tmp_path / "sheet.csv", "--deadline", "2026-01-15 23:59") == 0
     out = capsys.readouterr().out
     assert f"Toy School: load {batch.root / 'toy.csv'}\n" in out
-    assert "toy.csv: 1 graded students are not in the sheet." in out
+    assert "toy.csv: graded, but not in the sheet: 1." in out
     _head, ada, stranger = (batch.root / "toy.csv").read_bytes().decode().split("\r\n", 2)
     assert ada.startswith('0123;ada@x.org;2026-01-17 09:00;93;"Score: 93 of 100\nlate: +0 points. 1 day 9 h late')
     assert "\nreport.explanation: 8 points. clear\n" in ada

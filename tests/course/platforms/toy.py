@@ -52,7 +52,7 @@ class Toy(Platform):
             if one and one.points is not None:
                 rows[-1][places["points"]], rows[-1][places["remarks"]] = points_cell(one.points), one.text
             absent -= {one.student.id} if one else set()
-        notes = (f"toy.csv: {len(absent)} graded students are not in the sheet.",) if absent else ()
+        notes = (f"toy.csv: graded, but not in the sheet: {len(absent)}.",) if absent else ()
         return csv_bytes(rows, bom=False, separator=";"), notes
 
 
