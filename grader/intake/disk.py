@@ -77,10 +77,10 @@ def write_atomically(path: Path, content: bytes) -> Path:
             os.fsync(file.fileno())
         temporary.replace(path)
     except OSError as error:
-        why = f"{path} cannot be written ({error.strerror})"
-        raise GraderError(f"{why}: free some space or choose another folder.") from error
+        raise GraderError(f"{path} cannot be written ({error.strerror}): free space or name another folder.") from error
     finally:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):  # it was renamed, or the disk takes no changes
+            temporary.unlink()
     return path
 
 

@@ -72,6 +72,8 @@ def test_a_full_disk_leaves_the_old_file_whole_and_no_rest(tmp_path, monkeypatch
     with pytest.raises(GraderError, match="No space left"):
         files.write_atomically(path, b"new")
     assert [found.read_bytes() for found in tmp_path.iterdir()] == [b"old"]
+    with pytest.raises(GraderError, match="File name too long"):  # there is nothing to remove
+        files.write_atomically(tmp_path / ("x" * 250), b"new")
 
 
 def test_files_have_the_rights_that_the_user_asked_for(tmp_path):

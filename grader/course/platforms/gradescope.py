@@ -25,7 +25,7 @@ class _Texts(getattr(yaml, "CBaseLoader", yaml.BaseLoader)):  # type: ignore[mis
     """Reads YAML as texts, lists and mappings only; tags are ignored."""
 
 
-_Texts.add_implicit_resolver(_NULL, re.compile("~|null|"), ["~", "n", ""])
+_Texts.add_implicit_resolver(_NULL, re.compile(r"(~|null|)\Z"), ["~", "n", ""])
 _Texts.add_constructor(_NULL, lambda _loader, _node: "")
 
 
