@@ -87,8 +87,7 @@ def test_the_page_of_kernels_has_the_rungs_that_there_are_and_that_of_the_driver
         sources = some((ROOT / "reference" / folder).glob("*.py"))
         kernels = {name for path in sources for name in re.findall(r"^def (\w+)\(", text_of(path), re.MULTILINE)}
         assert {*rows("kernels.md", table)} <= kernels
-    ladder = text_of(ROOT / "reference/gemm/ladder.py")
-    rungs = {*re.findall(r"^def (\w+_kernel)\(", ladder, re.MULTILINE)}
+    rungs = {*re.findall(r"^def (\w+_kernel)\(", text_of(ROOT / "reference/gemm/ladder.py"), re.MULTILINE)}
     assert rungs <= {*rows("kernels.md", "gemm")} & {*rows("kernels.md", "gemm instructions")}
     tree = ast.parse(text_of(TESTS / "driver/strikes.py"))
     given = (node.value for node in tree.body if isinstance(node, ast.Assign) and node.targets[0].id in CODES)

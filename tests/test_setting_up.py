@@ -52,8 +52,7 @@ def test_two_that_set_up_at_once_do_it_once(checkout):
 
 def test_a_changed_list_of_packages_is_installed_anew_and_a_failure_tried_again(checkout):
     assert begin(checkout).wait(60) == 0
-    stamp = checkout / ".venv" / ".runtime"
-    os.utime(checkout / "pyproject.toml", (stamp.stat().st_mtime + 10,) * 2)
+    os.utime(checkout / "pyproject.toml", ((checkout / ".venv" / ".runtime").stat().st_mtime + 10,) * 2)
     shutil.move(checkout / ".venv/bin/python", checkout / "kept")
     (checkout / ".venv/bin/python").symlink_to(shutil.which("false"))
     assert begin(checkout).wait(60) != 0

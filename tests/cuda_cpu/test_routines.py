@@ -50,8 +50,7 @@ def loops(left: int, right: int) -> int:
 def touches(words: Words, number: int) -> int:
     words[0] = words[1] = number
     words[number] += 5
-    other = Words.at(words[3])
-    return int(other[0]) + Bytes.at(words[3])[1]
+    return int(Words.at(words[3])[0]) + Bytes.at(words[3])[1]
 
 
 class Pair(Record):

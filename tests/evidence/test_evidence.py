@@ -113,8 +113,7 @@ def test_the_page_of_a_gpu_holds_each_figure_that_is_asked_for(program, folder):
 
 def test_what_no_gpu_measured_is_said_to_need_one(program, folder):
     (folder / "evidence.json").write_text(json.dumps({"observations": []}))
-    hardware = {"cpu": "a processor", "cores": "2", "cuda": ""}
-    page = "\n".join(program.describe(folder, hardware, [], {}))
+    page = "\n".join(program.describe(folder, {"cpu": "a processor", "cores": "2", "cuda": ""}, [], {}))
     assert page.count(program.NEEDS_GPU) == 3
     assert "compiled Numba in the GPU's place) | none tried |" in page
 

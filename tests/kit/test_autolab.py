@@ -66,8 +66,7 @@ class Platform:
         (home / "Makefile").write_bytes(self.lab["hw1/autograde-Makefile"])
         (home / "autograde.tar").write_bytes(archive)
         binds = {HOME: home, "/opt": opt or self.opt}
-        done = replays.contain(binds, ["sh", "-c", f"{limit}; make"], at=HOME, user=USER)
-        return done.stdout, home
+        return replays.contain(binds, ["sh", "-c", f"{limit}; make"], at=HOME, user=USER).stdout, home
 
     def without_wheels(self):
         """Return an autograde.tar whose wheels were lost on the way."""

@@ -108,8 +108,7 @@ def test_the_template_is_what_students_get_and_the_workflow_named_as_github_clas
 
 def read_workflow(path):
     """Return a workflow; `on`, which YAML takes for a yes, is under that name."""
-    read = yaml.safe_load(path.read_text())
-    return {"on" if name is True else name: part for name, part in read.items()}
+    return {"on" if name is True else name: part for name, part in yaml.safe_load(path.read_text()).items()}
 
 
 def steps_of(folder):
@@ -259,8 +258,7 @@ def test_the_reference_gets_all_that_a_machine_without_a_gpu_can_give(run):
 
 @pytest.mark.slow
 def test_a_zip_of_day_one_costs_a_right_repository_nothing(run):
-    right = handins.reference_files()
-    old = {name: content for name, content in right.items() if name != "hw1.pdf"}
+    old = {name: content for name, content in handins.reference_files().items() if name != "hw1.pdf"}
     runner = run(old | {"hw1.zip": handins.packed(handins.template_files())})
     assert runner.annotations[0] == "::notice title=Autograding complete::Points 80/100", runner.log  # all but the PDF
     assert "The files of the repository were graded, not &#x27;hw1.zip&#x27;." in runner.summary

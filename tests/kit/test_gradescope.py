@@ -115,8 +115,7 @@ def test_the_template_gets_nothing(gradescope):
 def test_a_hostile_hand_in_leaves_no_trace(gradescope):
     home = gradescope.root / "autograder"
     graded(gradescope, *TEMPLATE.glob("*.py"))  # what Python and Jinja keep of a first run is no trace of a hand-in
-    files = (HERE / "hostile.py", *(REFERENCE / name for name in FILES[1:]))
-    hand_in(home, *files)
+    hand_in(home, HERE / "hostile.py", *(REFERENCE / name for name in FILES[1:]))
     (home / "submission/hostile.py").rename(home / "submission/utils.py")
     before = gradescope.list_files("/autograder/results")
     done = gradescope.run("/autograder/run_autograder", folder="/autograder")

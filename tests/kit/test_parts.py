@@ -104,8 +104,7 @@ def test_wheels_go_along_where_chosen_and_that_they_cannot_be_fetched_is_one_sen
 
 
 def requirements(wheel):
-    archive = zipfile.ZipFile(io.BytesIO(wheel.data))
-    text = archive.read("gpu_grader-0.1.0.dist-info/METADATA").decode()
+    text = zipfile.ZipFile(io.BytesIO(wheel.data)).read("gpu_grader-0.1.0.dist-info/METADATA").decode()
     return {line.removeprefix("Requires-Dist: ") for line in text.splitlines() if line.startswith("Requires-Dist")}
 
 

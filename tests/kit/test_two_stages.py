@@ -76,8 +76,7 @@ def export(path, result):
 def graded_with_gpu(tmp_path, submission):
     """A batch of the same files, as `make batch` leaves one; zipped, so that the whole has another digest."""
     report = make(with_gpu, run=replace(full_marks().evidence.run, device="gpu"), handed_in=submission)
-    zipped = replace(report.evidence, submission=replace(submission, sha256="f" * 64))
-    made = replace(report, evidence=zipped)
+    made = replace(report, evidence=replace(report.evidence, submission=replace(submission, sha256="f" * 64)))
     return make_batch(tmp_path / "gpu", (((DANA,), lambda: made, "submission_123456"),), (), "gradescope").root
 
 
@@ -127,8 +126,7 @@ def test_students_of_the_same_files_share_a_result_only_if_theirs_are_the_same(d
 
 
 def test_whose_files_could_not_be_opened_and_who_is_not_graded_yet_is_named(home, tmp_path, capsys, final_batch):
-    batch = make_batch(tmp_path / "refused", (((RAR,), refused, "submission_1"),), ()).root
-    pack_final(batch, home, tmp_path)
+    pack_final(make_batch(tmp_path / "refused", (((RAR,), refused, "submission_1"),), ()).root, home, tmp_path)
     said = capsys.readouterr().out
     assert f"nothing was opened: {RAR.label}. Enter them by hand." in said
     store = Store(final_batch)

@@ -45,8 +45,7 @@ def start_student(folder: Path, launcher: Launcher, limits: Limits, source: str 
     for made in (submission, staff):
         made.mkdir(exist_ok=True)
     (submission / "utils.py").write_text(source or ATTEMPTS.read_text())
-    settings = Settings(submission, staff, limits=limits)
-    student = WorkerClient(lambda: WorkerProcess(settings, launcher), limits)
+    student = WorkerClient(lambda: WorkerProcess(Settings(submission, staff, limits=limits), launcher), limits)
     student.begin_check()
     return student
 

@@ -76,8 +76,7 @@ def test_the_same_holds_for_an_ordinary_user(part):
             os.chown(path, USER, USER)
         environment = ["env", "-i", f"HOME={folder}/home", "PATH=/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE=1"]
         tests = [folder / "env/bin/python", "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--basetemp={folder}/base"]
-        command = ["setpriv", *DROPPED, *environment, *tests, Path(__file__).with_name(part)]
-        done = ended(command, cwd=project)
+        done = ended(["setpriv", *DROPPED, *environment, *tests, Path(__file__).with_name(part)], cwd=project)
     finally:
         shutil.rmtree(folder)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-1000:]

@@ -281,8 +281,7 @@ def test_imports_keep_what_is_allowed(text, left):
     "try:\n    T[0] += 3\nexcept KeyError:\n    pass",
 )
 def test_what_changes_a_table_belongs_to_who_reads_it(line):
-    found = sliced(f"T = [2, 3, 4]\n{line}\n\ndef f(x):\n    return x * T[0]\n")
-    exec(found.texts()["a.py"], held := {})
+    exec(sliced(f"T = [2, 3, 4]\n{line}\n\ndef f(x):\n    return x * T[0]\n").texts()["a.py"], held := {})
     assert held["f"](2) == 10
 
 

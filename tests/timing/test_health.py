@@ -234,8 +234,7 @@ def test_cpu_time_of_real_processes_counts_awaited_children_and_only_on_a_core_o
     os.sched_setaffinity(0, {core})
     try:
         before_s = cores.spent_cpu_s(family, {core})
-        program = "import time\nwhile time.process_time() < 0.3: pass"
-        subprocess.run([sys.executable, "-c", program], check=True)
+        subprocess.run([sys.executable, "-c", "import time\nwhile time.process_time() < 0.3: pass"], check=True)
         assert cores.spent_cpu_s(family, {core}) - before_s >= 0.25
         assert cores.spent_cpu_s(family, {core + 1}) == 0
     finally:

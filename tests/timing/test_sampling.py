@@ -92,8 +92,7 @@ def test_who_is_needless_is_called_no_more_but_keeps_its_samples_and_one_only_sh
     contestants = [clock.contestant("a", 0.5), clock.contestant("b", 0.5)]
     found = taken(clock, contestants, find_needless=lambda _: ("b",))
     assert (len(found.times_s["b"]), found.blocks) == (9, 9 + 22)
-    shown = clock.contestant("shown", 3.0, most_s=5)
-    found = taken(clock, [clock.contestant("a", 0.1), shown], lambda _: True)
+    found = taken(clock, [clock.contestant("a", 0.1), clock.contestant("shown", 3.0, most_s=5)], lambda _: True)
     assert (len(found.times_s["shown"]), found.blocks) == (2, 9)
 
 

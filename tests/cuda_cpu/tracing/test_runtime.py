@@ -43,8 +43,7 @@ def are_ordered(first, second, separators):
     if block != other_block:
         return False
     between = separators[min(turn, other_turn) : max(turn, other_turn)]
-    same_warp = ACTORS[actor] // 32 == ACTORS[other_actor] // 32
-    return BARRIER in between or (same_warp and SYNCWARP in between)
+    return BARRIER in between or (ACTORS[actor] // 32 == ACTORS[other_actor] // 32 and SYNCWARP in between)
 
 
 def has_race(program, separators):

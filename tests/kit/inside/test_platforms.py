@@ -18,8 +18,7 @@ from grader.kit.platforms import list_problems
 
 def read_scores(printed):
     """Return the scores as Autolab finds them: it quotes each word before a colon in the last line."""
-    last = printed.rstrip().split("\n")[-1]
-    return json.loads(re.sub(r"([a-zA-Z0-9]+):", r'"\1":', last))["scores"]
+    return json.loads(re.sub(r"([a-zA-Z0-9]+):", r'"\1":', printed.rstrip().split("\n")[-1]))["scores"]
 
 
 def read_stages(printed):

@@ -87,8 +87,7 @@ def _bytes_of_pickle(calls: Calls, sends: list[int], size: int, part_bytes: int)
     """Return what pickle may add to a rank's messages, each of which carries one part at most."""
     pickles = [at for at in sends if calls.name[at].islower()][: 2 * (size - 1)]
     most = part_bytes * (ITEM_BYTES + 1) / ITEM_BYTES + PICKLE_BYTES
-    is_of_parts = all(calls.size_bytes[at] <= most for at in sends)
-    return len(pickles) * (most - part_bytes) if is_of_parts else 0
+    return len(pickles) * (most - part_bytes) if all(calls.size_bytes[at] <= most for at in sends) else 0
 
 
 @check("tree.values")

@@ -154,8 +154,7 @@ def _expect_trained(values: ranks.Values, data: Data, right: Trained) -> float:
     work.expect_results(value, f"`train` on {ranks.count(size)}, on rank 0,")
     got = work.numbers_of(value.get("costs"), "The costs of `train`")
     subject = f"`train` on {ranks.count(size)}: the cost before each step"
-    sentences = hints.SHARED if size > 1 else hints.ON_ONE
-    mistakes = hints.of_costs(costs, sentences, _mistakes(data, size, costs))
+    mistakes = hints.of_costs(costs, hints.SHARED if size > 1 else hints.ON_ONE, _mistakes(data, size, costs))
     expect(subject, got, costs, atol=bound * np.abs(costs), mistakes=mistakes)
     for name, weights in (("theta1", theta1), ("theta2", theta2)):
         expect(f"`train` on {ranks.count(size)}: {name}", value.get(name), weights, atol=float(bound[-1]))

@@ -22,8 +22,7 @@ def same_weights(comm, theta1, theta2):
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     mine, marks = share_samples(comm, inputs, labels)
     theta1, theta2 = same_weights(comm, theta1, theta2)
-    samples = comm.allreduce(len(mine))
-    costs = []
+    samples, costs = comm.allreduce(len(mine)), []
     for step in range(iterations):
         hidden, outputs = forward(theta1, theta2, mine)
         total = comm.allreduce(float(error(outputs, marks)))
@@ -40,8 +39,7 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     mine, marks = share_samples(comm, inputs, labels)
     theta1, theta2 = same_weights(comm, theta1, theta2)
-    samples = comm.allreduce(len(mine))
-    costs = []
+    samples, costs = comm.allreduce(len(mine)), []
     for step in range(iterations):
         hidden, outputs = forward(theta1, theta2, mine)
         total = comm.allreduce(float(error(outputs, marks)) + penalty(theta1, theta2, regular))
@@ -59,8 +57,7 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     mine, marks = share_samples(comm, inputs, labels)
     theta1, theta2 = same_weights(comm, theta1, theta2)
-    samples = comm.allreduce(len(mine))
-    costs = []
+    samples, costs = comm.allreduce(len(mine)), []
     for step in range(iterations):
         hidden, outputs = forward(theta1, theta2, mine)
         total = comm.allreduce(float(error(outputs, marks)))
@@ -77,8 +74,7 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     mine, marks = share_samples(comm, inputs, labels)
     theta1, theta2 = same_weights(comm, theta1, theta2)
-    samples = comm.allreduce(len(mine))
-    costs = []
+    samples, costs = comm.allreduce(len(mine)), []
     for step in range(iterations):
         hidden, outputs = forward(theta1, theta2, mine)
         mean = comm.allreduce(float(error(outputs, marks)) / len(mine)) / comm.size

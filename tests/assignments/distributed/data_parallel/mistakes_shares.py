@@ -115,8 +115,7 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
     inputs, labels = comm.bcast((inputs, labels), root=0)
     mine, marks = (np.array_split(whole, comm.size)[comm.rank] for whole in (inputs, labels))
     theta1, theta2 = same_weights(comm, theta1, theta2)
-    samples = len(inputs)
-    costs = []
+    samples, costs = len(inputs), []
     for _ in range(iterations):
         hidden, outputs = forward(theta1, theta2, mine)
         total = comm.allreduce(float(error(outputs, marks)))

@@ -8,8 +8,7 @@ failed: data.costs data.weights
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     mine, marks = share_samples(comm, inputs, labels)
     theta1, theta2 = same_weights(comm, theta1, theta2)
-    samples = comm.allreduce(len(mine))
-    costs = []
+    samples, costs = comm.allreduce(len(mine)), []
     for step in range(iterations):
         hidden, outputs = forward(theta1, theta2, mine)
         total = float(error(outputs, marks))
@@ -29,8 +28,7 @@ failed: data.weights
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     mine, marks = share_samples(comm, inputs, labels)
     theta1, theta2 = same_weights(comm, theta1, theta2)
-    samples = comm.allreduce(len(mine))
-    costs = []
+    samples, costs = comm.allreduce(len(mine)), []
     for step in range(iterations):
         hidden, outputs = forward(theta1, theta2, mine)
         total = comm.allreduce(float(error(outputs, marks)))
@@ -50,8 +48,7 @@ failed: data.once
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     mine, marks = share_samples(comm, inputs, labels)
     theta1, theta2 = same_weights(comm, theta1, theta2)
-    samples = comm.allreduce(len(mine))
-    costs = []
+    samples, costs = comm.allreduce(len(mine)), []
     for step in range(iterations):
         mine, marks = share_samples(comm, inputs, labels)
         hidden, outputs = forward(theta1, theta2, mine)
@@ -69,8 +66,7 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     mine, marks = share_samples(comm, inputs, labels)
     theta1, theta2 = same_weights(comm, theta1, theta2)
-    samples = comm.allreduce(len(mine))
-    costs = []
+    samples, costs = comm.allreduce(len(mine)), []
     for step in range(iterations):
         hidden, outputs = forward(theta1, theta2, mine)
         total = comm.allreduce(float(error(outputs, marks)))
@@ -85,8 +81,7 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     mine, marks = share_samples(comm, inputs, labels)
     theta1, theta2 = same_weights(comm, theta1, theta2)
-    samples = comm.allreduce(len(mine))
-    costs = []
+    samples, costs = comm.allreduce(len(mine)), []
     for step in range(iterations):
         hidden, outputs = forward(theta1, theta2, mine)
         total = comm.allreduce(float(error(outputs, marks)))
@@ -103,8 +98,7 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     mine, marks = share_samples(comm, inputs, labels)
     theta1, theta2 = same_weights(comm, theta1, theta2)
-    samples = comm.allreduce(len(mine))
-    costs = []
+    samples, costs = comm.allreduce(len(mine)), []
     for step in range(iterations):
         hidden, outputs = forward(theta1, theta2, mine)
         total = comm.allreduce(float(error(outputs, marks)))
@@ -130,8 +124,7 @@ def same_weights(comm, theta1, theta2):
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     mine, marks = share_samples(comm, inputs, labels)
     theta1, theta2 = same_weights(comm, theta1, theta2)
-    samples = comm.allreduce(len(mine))
-    costs = []
+    samples, costs = comm.allreduce(len(mine)), []
     for step in range(iterations):
         hidden, outputs = forward(theta1, theta2, mine)
         total = comm.allreduce(float(error(outputs, marks)))

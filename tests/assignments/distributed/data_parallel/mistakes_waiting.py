@@ -48,8 +48,7 @@ says: has returned after
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     mine, marks = share_samples(comm, inputs, labels)
     theta1, theta2 = same_weights(comm, theta1, theta2)
-    samples = comm.allreduce(len(mine))
-    costs = []
+    samples, costs = comm.allreduce(len(mine)), []
     for step in range(iterations):
         if comm.rank == comm.size - 1 > 0 and step == iterations - 1:
             break
