@@ -235,7 +235,7 @@ def locked(store: Store) -> Iterator[None]:
 def import_marks(store: Store, table: Path, by: str = "", *, may_replace: bool = False) -> tuple[Marks, int]:
     """Add the marks of a CSV, ODS or XLSX with the columns student, check, points and comment; all of them or none.
 
-    Rows without points are ignored, so that a list can be filled step by step. Returns the new history and the number
+    Rows without points and comment are ignored, so that a list can be filled step by step. Returns the new history and the number
     of new marks.
 
     Raises:
@@ -246,7 +246,7 @@ def import_marks(store: Store, table: Path, by: str = "", *, may_replace: bool =
     marks = []
     for place, row in read_records(table, columns("student", "check", "points", "comment"), optional=("comment",)):
         where = f"{table.name}, row {place}"
-        if row["points"]:
+        if row["points"] or row["comment"]:
             points = number(row["points"], where, "points")
             try:
                 mark = Mark(row["student"], row["check"], points, row["comment"], by)

@@ -180,7 +180,7 @@ CLEAR = f"{DANA.id},{EXPLANATION},8,clear"
 
 
 def test_a_table_of_marks_is_taken_as_a_whole_and_twice_changes_nothing(take, store):
-    marks, new = take(CLEAR, f"{OMER.id.lstrip('0')},{EXPLANATION},9,", f"{OMER.id},report.pdf,,later")
+    marks, new = take(CLEAR, f"{OMER.id.lstrip('0')},{EXPLANATION},9,", f"{OMER.id},report.pdf,,")
     assert new == 2
     points = {about: given.points for about, given in marks.current.items()}
     assert points == {(DANA.id, EXPLANATION): 8, (OMER.id, EXPLANATION): 9}
@@ -192,6 +192,7 @@ def test_a_table_of_marks_is_taken_as_a_whole_and_twice_changes_nothing(take, st
 @each(
     "row, why",
     (f"{OMER.id},{EXPLANATION},18,", r"marks\.csv, row 3: report.explanation gives 0 to 10"),
+    (f"{OMER.id},{EXPLANATION},,a comment", r"row 3: '' is no number of points"),
     (f"{DANA.id.lstrip('0')},{EXPLANATION},9,", "two rows"),
 )
 def test_one_wrong_row_is_named_and_none_is_taken(store, take, row, why):
