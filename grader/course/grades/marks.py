@@ -235,8 +235,8 @@ def locked(store: Store) -> Iterator[None]:
 def import_marks(store: Store, table: Path, by: str = "", *, may_replace: bool = False) -> tuple[Marks, int]:
     """Add the marks of a CSV, ODS or XLSX with the columns student, check, points and comment; all of them or none.
 
-    Rows without points and comment are ignored, so that a list can be filled step by step. Returns the new history and the number
-    of new marks.
+    Rows without points and comment are ignored, so that a list can be filled step by step. Returns the new history and
+    the number of new marks.
 
     Raises:
         MarkConflict: a row differs from an existing mark, and `may_replace` is false.

@@ -49,7 +49,7 @@ def find_place(path: Path) -> Place:
         if Store(folder).roster.is_file():
             return Place(folder, Store(folder))
         if not (folder / EVIDENCE_FILE).is_file():
-            raise UsageError(f"{path} holds no evidence: name an {EVIDENCE_FILE}, a folder with one, or a batch.")
+            raise UsageError(f"{path} is not there or has no evidence: name an {EVIDENCE_FILE}, its folder or a batch.")
         real = folder.resolve()
         above = Store(real.parent.parent)
         if real.parent.name == above.submissions.name and above.roster.is_file():

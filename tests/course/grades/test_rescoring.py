@@ -42,7 +42,7 @@ def test_a_place_is_an_evidence_file_a_folder_or_a_batch(store, alone):
     key = f"hw1_{DANA.id}"
     places = map(find_place, (alone, alone / "evidence.json", store.root, store.folder(key)))
     assert [(place.key, place.whole) for place in places] == [("", None), ("", None), ("", store), (key, None)]
-    with pytest.raises(UsageError, match="holds no evidence"):
+    with pytest.raises(UsageError, match="is not there or has no evidence"):
         find_place(alone / "nothing")
 
 
