@@ -23,10 +23,9 @@ def alone():
 def together():
     """Mistakes in different files do not touch each other, so that one grading can hold three to account."""
     fast = [change for change in handins.changes("mistakes") if not {"slow", "not_yet"} & {*change.keys}]
-    groups = enumerate(one_per_file(fast))
     return [
         pytest.param(group, id=handins.joined(group), marks=handins.in_turn(place, group) or [pytest.mark.wide])
-        for place, group in groups
+        for place, group in enumerate(one_per_file(fast))
     ]
 
 

@@ -21,10 +21,9 @@ AT_LEAST = Threshold("speedup", at_least=40, timed=TIMED)
 def samples(slow=0.4, baseline=0.4, fast=0.01, blocks=12, sigma=0.01, seed=0):
     """Return samples whose medians are about the given seconds; `slow=None` for none."""
     rng = np.random.default_rng(seed)
-    means = {"slow": slow, "baseline": baseline, "fast": fast}
     return {
         role: (mean * np.exp(rng.normal(0, sigma, (blocks, 3 if role == "fast" else 1)))).tolist()
-        for role, mean in means.items()
+        for role, mean in {"slow": slow, "baseline": baseline, "fast": fast}.items()
         if mean is not None
     }
 

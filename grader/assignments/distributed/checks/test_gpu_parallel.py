@@ -9,7 +9,7 @@ import numpy as np
 from grader.assignments.distributed import hints, recipe, work
 from grader.assignments.distributed.solutions import Data
 from grader.authoring import Args, Array, Inconclusive, Note, NotMeasured, Setup, Student, check, expect, fail
-from grader.authoring.judges import kernels, loops, ranks
+from grader.authoring.judges import kernels, loops, races, ranks
 from grader.authoring.judges.ranks import RanksRun, Traced, Values
 from grader.authoring.judges.substitutes import Runner
 
@@ -33,14 +33,15 @@ def _solve(A: Array, B: Array) -> tuple[Array, Array]:
 
 
 @check("gpu.products")
-def test_products(student: Student, rng: np.random.Generator, note: Note) -> None:
+def test_products(student: Student, rng: np.random.Generator, setup: Setup, note: Note) -> None:
     """`multiply_on_gpu(A, B)` returns A·B for any sizes, made by a kernel."""
-    for shape in (*SHAPES, SHAPES[0]):
-        args = _draw(rng, shape)
-        run = student.run(*MULTIPLY, args, watch_inputs=True, record_launches=True, full=True)
-        answer = run.compared(partial(_expect_product, *args), note)
-        kernels.expect_launched(answer, MULTIPLY[1], "multiply_kernel[blocks, threads](A, B, C)")
-        note.flag_overwritten(run, MULTIPLY[1])
+    drawn = [_draw(rng, shape) for shape in (*SHAPES, SHAPES[0])]
+    with races.explained(student, MULTIPLY, drawn[0], setup, note):
+        for args in drawn:
+            run = student.run(*MULTIPLY, args, watch_inputs=True, record_launches=True, full=True)
+            answer = run.compared(partial(_expect_product, *args), note)
+            kernels.expect_launched(answer, MULTIPLY[1], "multiply_kernel[blocks, threads](A, B, C)")
+            note.flag_overwritten(run, MULTIPLY[1])
     kernels.expect_from_kernels(student, MULTIPLY, answer, partial(_draw, rng), _solve, note)
 
 

@@ -40,5 +40,4 @@ def training(
     request: pytest.FixtureRequest, runner: Runner, train: Callable[[Runner], Background]
 ) -> Background | None:
     """The training, started before the first check and awaited by `train.accuracy`; None if that check does not run."""
-    is_asked = any(id_of(item) == "train.accuracy" for item in request.session.items)
-    return train(runner) if is_asked else None
+    return train(runner) if any(id_of(item) == "train.accuracy" for item in request.session.items) else None

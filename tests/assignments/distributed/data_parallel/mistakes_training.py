@@ -31,8 +31,7 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
     samples, costs = comm.allreduce(len(mine)), []
     for step in range(iterations):
         hidden, outputs = forward(theta1, theta2, mine)
-        total = comm.allreduce(float(error(outputs, marks)))
-        costs.append((total + penalty(theta1, theta2, regular)) / samples)
+        costs.append((comm.allreduce(float(error(outputs, marks))) + penalty(theta1, theta2, regular)) / samples)
         sum1, sum2 = backward(theta2, mine, hidden, outputs, marks)
         comm.Allreduce(MPI.IN_PLACE, sum1)
         comm.Allreduce(MPI.IN_PLACE, sum2)
@@ -52,8 +51,7 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
     for step in range(iterations):
         mine, marks = share_samples(comm, inputs, labels)
         hidden, outputs = forward(theta1, theta2, mine)
-        total = comm.allreduce(float(error(outputs, marks)))
-        costs.append((total + penalty(theta1, theta2, regular)) / samples)
+        costs.append((comm.allreduce(float(error(outputs, marks))) + penalty(theta1, theta2, regular)) / samples)
         sum1, sum2 = backward(theta2, mine, hidden, outputs, marks)
         comm.Allreduce(MPI.IN_PLACE, sum1)
         comm.Allreduce(MPI.IN_PLACE, sum2)
@@ -69,8 +67,7 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
     samples, costs = comm.allreduce(len(mine)), []
     for step in range(iterations):
         hidden, outputs = forward(theta1, theta2, mine)
-        total = comm.allreduce(float(error(outputs, marks)))
-        costs.append((total + penalty(theta1, theta2, regular)) / samples)
+        costs.append((comm.allreduce(float(error(outputs, marks))) + penalty(theta1, theta2, regular)) / samples)
         sum1, sum2 = backward(theta2, mine, hidden, outputs, marks)
         theta1 = theta1 - learning_rate * (sum1 + shrink(theta1, regular)) / samples
         theta2 = theta2 - learning_rate * (sum2 + shrink(theta2, regular)) / samples
@@ -84,8 +81,7 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
     samples, costs = comm.allreduce(len(mine)), []
     for step in range(iterations):
         hidden, outputs = forward(theta1, theta2, mine)
-        total = comm.allreduce(float(error(outputs, marks)))
-        costs.append((total + penalty(theta1, theta2, regular)) / samples)
+        costs.append((comm.allreduce(float(error(outputs, marks))) + penalty(theta1, theta2, regular)) / samples)
         sum1, sum2 = backward(theta2, mine, hidden, outputs, marks)
         comm.Allreduce(MPI.IN_PLACE, sum1)
         comm.Allreduce(MPI.IN_PLACE, sum2)
@@ -101,8 +97,7 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
     samples, costs = comm.allreduce(len(mine)), []
     for step in range(iterations):
         hidden, outputs = forward(theta1, theta2, mine)
-        total = comm.allreduce(float(error(outputs, marks)))
-        costs.append((total + penalty(theta1, theta2, regular)) / samples)
+        costs.append((comm.allreduce(float(error(outputs, marks))) + penalty(theta1, theta2, regular)) / samples)
         sum1, sum2 = backward(theta2, mine, hidden, outputs, marks)
         for total, part in ((np.zeros_like(sum1), sum1), (np.zeros_like(sum2), sum2)):
             comm.Reduce(part, total, root=0)
@@ -127,8 +122,7 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
     samples, costs = comm.allreduce(len(mine)), []
     for step in range(iterations):
         hidden, outputs = forward(theta1, theta2, mine)
-        total = comm.allreduce(float(error(outputs, marks)))
-        costs.append((total + penalty(theta1, theta2, regular)) / samples)
+        costs.append((comm.allreduce(float(error(outputs, marks))) + penalty(theta1, theta2, regular)) / samples)
         sum1, sum2 = backward(theta2, mine, hidden, outputs, marks)
         comm.Allreduce(MPI.IN_PLACE, sum1)
         theta1 = theta1 - learning_rate * (sum1 + shrink(theta1, regular)) / samples

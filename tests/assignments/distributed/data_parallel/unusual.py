@@ -5,8 +5,7 @@
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     mine, marks = share_samples(comm, inputs, labels)
     theta1, theta2 = same_weights(comm, theta1, theta2)
-    samples = comm.allreduce(len(mine))
-    costs = []
+    samples, costs = comm.allreduce(len(mine)), []
     turned = comm.Dup().Split(0, comm.size - comm.rank)
     for step in range(iterations):
         hidden, outputs = forward(theta1, theta2, mine)
@@ -106,8 +105,7 @@ def same_weights(comm, theta1, theta2):
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     mine, marks = share_samples(comm, inputs, labels)
     theta1, theta2 = same_weights(comm, theta1, theta2)
-    samples = comm.allreduce(len(mine))
-    costs = []
+    samples, costs = comm.allreduce(len(mine)), []
     for step in range(iterations):
         hidden, outputs = forward(theta1, theta2, mine)
         total = comm.allreduce(float(error(outputs, marks)))
@@ -132,8 +130,7 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     mine, marks = share_samples(comm, inputs, labels)
     theta1, theta2 = same_weights(comm, theta1, theta2)
-    samples = comm.allreduce(len(mine))
-    costs = []
+    samples, costs = comm.allreduce(len(mine)), []
     for step in range(iterations):
         hidden, outputs = forward(theta1, theta2, mine)
         sum1, sum2 = backward(theta2, mine, hidden, outputs, marks)
@@ -177,8 +174,7 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     mine, marks = share_samples(comm, inputs, labels)
     theta1, theta2 = same_weights(comm, theta1, theta2)
-    samples = comm.allreduce(len(mine))
-    costs = []
+    samples, costs = comm.allreduce(len(mine)), []
     for step in range(iterations):
         hidden, outputs = forward(theta1, theta2, mine)
         total = comm.allreduce(float(error(outputs, marks)))
@@ -198,8 +194,7 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     mine, marks = share_samples(comm, inputs, labels)
     theta1, theta2 = same_weights(comm, theta1, theta2)
-    samples = comm.allreduce(len(mine))
-    costs = []
+    samples, costs = comm.allreduce(len(mine)), []
     for step in range(iterations):
         hidden, outputs = forward(theta1, theta2, mine)
         total = comm.allreduce(float(error(outputs, marks)))
@@ -399,8 +394,7 @@ def add_up(comm, part):
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     mine, marks = share_samples(comm, inputs, labels)
     theta1, theta2 = same_weights(comm, theta1, theta2)
-    samples = comm.allreduce(len(mine))
-    costs = []
+    samples, costs = comm.allreduce(len(mine)), []
     for _ in range(iterations):
         hidden, outputs = forward(theta1, theta2, mine)
         total = comm.allreduce(float(error(outputs, marks)))

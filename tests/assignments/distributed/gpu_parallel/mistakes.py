@@ -39,3 +39,20 @@ failed: gpu.products
 """
 def multiply_on_gpu(A, B):
     return A @ B
+
+# %% read_without_a_barrier
+"""Threads read what a neighbour carries into shared memory, and do not wait for it.
+
+failed: gpu.products
+says: race on
+"""
+@cuda.jit
+def multiply_kernel(A, B, C):
+    row, column = cuda.grid(2)
+    first, total = cuda.shared.array(BLOCK, "float64"), 0.0
+    if row < C.shape[0] and column < C.shape[1]:
+        for k in range(A.shape[1]):
+            if cuda.threadIdx.y == 0:
+                first[cuda.threadIdx.x] = A[row, k]
+            total += first[cuda.threadIdx.x] * B[k, column]
+        C[row, column] = total
