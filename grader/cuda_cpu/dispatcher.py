@@ -15,7 +15,7 @@ from grader.cuda_cpu.hostapi import as_cuda_array, is_cuda_array
 from grader.cuda_cpu.kernel import Kernel, measure_launch
 from grader.cuda_cpu.launches import MAX_THREADS, Triple, normalize_dimensions
 from grader.cuda_cpu.target import cuda_target
-from grader.cuda_cpu.tracing.emit import DEVICE
+from grader.cuda_cpu.tracing.emit import DEVICE, is_traced
 from grader.cuda_cpu.tracing.session import current_watchers
 
 _NO_CONFIGURATION = (
@@ -41,10 +41,6 @@ class CudaDispatcher(nb.Dispatcher):
         super().__init__(py_func, targetoptions=options, pipeline_class=pipeline_class)
         self.specialized = False  # whether it was compiled for exactly one signature
         self.specializations: dict[Any, CudaDispatcher] = {}
-
-    @property
-    def _numba_type_(self) -> Any:
-        return nb.types.Dispatcher(self)
 
     def __getitem__(self, args: Any) -> LaunchConfiguration:
         if not isinstance(args, tuple) or len(args) not in (2, 3, 4):
@@ -160,6 +156,11 @@ class CudaDispatcher(nb.Dispatcher):
         template = nb.typing.make_concrete_template(f"CallTemplate({name})", name, self.nopython_signatures)
         return template, pysig, folded, {}
 
+    def get_overload(self, sig: Any) -> Any:
+        """Return the compiled function for a signature, traced like its caller: Numba keeps NumPy's `sum` for both."""
+        chosen = self.traced_device_function if is_traced() and "traced" not in self.targetoptions else self
+        return chosen.compile_device(*nb.sigutils.normalize_signature(sig)).entry_point
+
     @nb.global_compiler_lock
     def compile_device(self, args: Any, return_type: Any = None) -> Any:
         """Compile as a device function for these argument types; return the compile result."""
@@ -185,8 +186,7 @@ class CudaDispatcher(nb.Dispatcher):
         if return_type is not None and return_type != nb.types.none:
             raise TypeError("CUDA kernel must have void return type.")
         if self.specialized:
-            kernel: Kernel = next(iter(self.overloads.values()))
-            return kernel
+            return next(iter(self.overloads.values()))  # type: ignore[no-any-return]  # numba has no types
         if argtypes not in self.overloads:
             if not self._can_compile:
                 raise RuntimeError("Compilation disabled")

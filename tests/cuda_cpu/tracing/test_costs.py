@@ -104,6 +104,8 @@ def test_rows_read_by_neighbouring_threads_touch_one_line_each_and_a_broadcast_c
     assert (load.requests, load.lines, load.worst) == (2, 1 + 32, 32), "of a line that loads in two ways"
     load = place(count(kernel_of("x, y", "y[cuda.grid(1)] = x[0]"), 1, 64, np.zeros(1), np.zeros(64)), "load", "x")
     assert (load.requests, load.sectors, load.least_sectors, load.coalesced) == (2, 2, 2, 2)
+    by_numpy = count(kernel_of("x, y", "y[cuda.grid(1)] = x[1:].sum()"), 1, 32, np.zeros(32), np.zeros(32))
+    assert by_numpy.total("accesses", "load", "global") == 32 * 31
 
 
 def test_columns_of_a_square_tile_conflict_32_fold_and_padding_removes_the_conflicts():
