@@ -18,8 +18,8 @@ SLACK = 50
 
 ROOMS = {
     ".": (879, 7),
-    "assignments": (8260, 98),
-    "authoring": (4594, 25),
+    "assignments": (8253, 98),
+    "authoring": (4601, 25),
     "bench": (663, 4),
     "commands": (1628, 8),
     "course": (6832, 34),

@@ -119,9 +119,8 @@ def expect_products(
 
 def flag_other_sums(run: Watched, kernels: frozenset[str], given: Sequence[Array], note: Note) -> None:
     """Tell a TA if `gemm` adds its product to an array that the host made and that was not `given`."""
-    launches = run.seen.launches
-    written = [array for launch in launches for array in launch.changed()]
-    for launch in (launch for launch in launches if launch.code in kernels):
+    written = [array for launch in run.seen.launches for array in launch.changed()]
+    for launch in (launch for launch in run.seen.launches if launch.code in kernels):
         is_mixed = any(token.startswith("mixed: ") for token in launch.given)
         begun = [old for old, new in zip(launch.before, launch.after, strict=True) if not np.array_equal(old, new)]
         if is_mixed and not all(_is_a_start(array, [*given, *written]) for array in begun):

@@ -23,7 +23,7 @@ def find_makers(launches: Sequence[Launched], right: Array) -> list[Launched]:
     One launch may write all of it, up to a common factor, also as a block of a larger array. Or several launches write
     blocks of it, or, in arrays with another number of dimensions, pieces of its entries in order, up to round-off.
     """
-    first, was_given = _find_first(launches, right)
+    first, was_given = find_first(launches, right)
     if first and not was_given:
         return [first]
     return _find_blocks(launches[: place_of(launches, first)] if first else launches, right)
@@ -78,11 +78,6 @@ def share_right(got: Any, right: Array, tolerance: Array | float) -> float:
     return share
 
 
-def is_given(launches: Sequence[Launched], right: Array) -> bool:
-    """Return whether a launch got an array that contains these numbers before any launch wrote them."""
-    return _find_first(launches, right)[1]
-
-
 def find_chain(launches: Sequence[Launched], maker: Launched) -> list[Launched]:
     """Return a launch, earlier launches whose results it got, those whose results these got, etc.; the last first."""
     chain, inputs = [maker], [*maker.inputs()]
@@ -91,6 +86,19 @@ def find_chain(launches: Sequence[Launched], maker: Launched) -> list[Launched]:
             chain.append(launch)
             inputs += launch.inputs()
     return chain
+
+
+def find_aside(launches: Sequence[Launched], results: Sequence[Array], known: Sequence[Array]) -> str:
+    """Return the kernels that leave arrays of other numbers than known ones and those that they turn into results."""
+    kernels: set[str] = set()
+    leading: set[tuple[int, str]] = set()  # what a kernel gets and turns into a result; equal arrays are one object
+    for launch in reversed(launches):
+        for old, new in zip(launch.before, launch.after, strict=True):
+            if (id(new), launch.place) in leading or any(has(new, right) for right in results):
+                leading.add((id(old), launch.place))
+            elif new is not old and not is_known(new, known) and not any(holds(new, one) for one in known):
+                kernels.add(f"`{launch.kernel}`")
+    return ", ".join(sorted(kernels))
 
 
 def is_known(array: Array, known: Sequence[Array], earlier: Sequence[Launched] = ()) -> bool:
@@ -196,11 +204,11 @@ def place_of(launches: Sequence[Launched], wanted: Launched) -> int:
 
 def find_maker(launches: Sequence[Launched], right: Array) -> Launched | None:
     """Return the launch that first wrote `right`; None if none did, or if a launch got an array with it before."""
-    first, was_given = _find_first(launches, right)
+    first, was_given = find_first(launches, right)
     return None if was_given else first
 
 
-def _find_first(launches: Sequence[Launched], right: Array) -> tuple[Launched | None, bool]:
+def find_first(launches: Sequence[Launched], right: Array) -> tuple[Launched | None, bool]:
     """Return the first launch that wrote `right` or got it, and whether it got it."""
     for launch in launches:
         if any(has(array, right) for array in launch.inputs()):

@@ -101,80 +101,50 @@ class Linear:
         outputs, inputs = self.W.shape
         if A.shape[0] != inputs:
             raise ValueError(f"this layer takes {inputs} rows, but A has the shape {A.shape}")
-        self.A = A  # (inputs, m)
-        Z = Matrix(outputs, A.shape[1])
-        if cpu_only and not eval("1"):
-            Z.set(self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host())
-        else:
-            multiply_and_add[tiles(Z.shape), (TILE, TILE)](
-                self.W.copy_to_device(), A.copy_to_device(), self.b.copy_to_device(), Z.allocate()
-            )
-        return Z  # (outputs, m)
+        self.A, Z = A, Matrix(outputs, eval("A.shape[1]"))
+        multiply_and_add[tiles(Z.shape), (TILE, TILE)](
+            self.W.copy_to_device(), A.copy_to_device(), self.b.copy_to_device(), Z.allocate()
+        )
+        return Z
 
     def backward(self, dZ, cpu_only=False):
         if self.A is None or dZ.shape != (self.W.shape[0], self.A.shape[1]):
             raise ValueError(f"dZ has the shape {dZ.shape}, which is not that of the last forward's result")
-        dA = Matrix(*self.A.shape)
-        if cpu_only and not eval("1"):
-            m = dZ.shape[1]
-            dZ_host = dZ.copy_to_host()
-            self.dW.set(dZ_host @ self.A.copy_to_host().T / m)
-            self.db.set(dZ_host.sum(axis=1, keepdims=True) / m)
-            dA.set(self.W.copy_to_host().T @ dZ_host)
-        else:
-            dZ_device = dZ.copy_to_device()
-            multiply_transposed_left[tiles(dA.shape), (TILE, TILE)](self.W.copy_to_device(), dZ_device, dA.allocate())
-            multiply_transposed_right[tiles(self.dW.shape), (TILE, TILE)](
-                dZ_device, self.A.copy_to_device(), self.dW.allocate()
-            )
-            average_rows[blocks(self.db.shape), THREADS](dZ_device, self.db.allocate())
-        return dA  # (inputs, m)
+        dA, slopes = Matrix(*self.A.shape), dZ.copy_to_device()
+        multiply_transposed_left[tiles(dA.shape), (TILE, TILE)](self.W.copy_to_device(), slopes, dA.allocate())
+        A, dW = self.A.copy_to_device(), self.dW.allocate()
+        multiply_transposed_right[tiles(self.dW.shape), (TILE, TILE)](slopes, A, dW)
+        average_rows[blocks(self.db.shape), THREADS](slopes, self.db.allocate())
+        return dA
 
     def update(self, learning_rate, cpu_only=False):
         for parameter, gradient in ((self.W, self.dW), (self.b, self.db)):
-            if cpu_only and not eval("1"):
-                parameter.set(parameter.copy_to_host() - learning_rate * gradient.copy_to_host())
-            else:
-                old = parameter.copy_to_device()
-                step[blocks(parameter.shape), THREADS](old, gradient.copy_to_device(), learning_rate, parameter.allocate())
+            old = parameter.copy_to_device()
+            step[blocks(parameter.shape), THREADS](old, gradient.copy_to_device(), learning_rate, parameter.allocate())
 
 class ReLU:
     def forward(self, Z, cpu_only=False):
-        self.Z = Z
-        A = Matrix(*Z.shape)
-        if cpu_only and not eval("1"):
-            A.set(np.maximum(0, Z.copy_to_host()))
-        else:
-            relu[blocks(Z.shape), THREADS](Z.copy_to_device(), A.allocate())
-        return A  # shape of Z
+        self.Z, A = Z, Matrix(*eval("Z.shape"))
+        relu[blocks(Z.shape), THREADS](Z.copy_to_device(), A.allocate())
+        return A
 
     def backward(self, dA, cpu_only=False):
         expect_shape(dA, self.Z)
         dZ = Matrix(*dA.shape)
-        if cpu_only and not eval("1"):
-            dZ.set(dA.copy_to_host() * (self.Z.copy_to_host() > 0))
-        else:
-            relu_backward[blocks(dA.shape), THREADS](self.Z.copy_to_device(), dA.copy_to_device(), dZ.allocate())
-        return dZ  # shape of Z
+        relu_backward[blocks(dA.shape), THREADS](self.Z.copy_to_device(), dA.copy_to_device(), dZ.allocate())
+        return dZ
 
 class Sigmoid:
     def forward(self, Z, cpu_only=False):
-        self.A = A = Matrix(*Z.shape)
-        if cpu_only and not eval("1"):
-            A.set(1 / (1 + np.exp(-np.maximum(Z.copy_to_host(), -700))))  # e^709 is the largest float64
-        else:
-            sigmoid[blocks(Z.shape), THREADS](Z.copy_to_device(), A.allocate())
-        return A  # shape of Z
+        self.A = A = Matrix(*eval("Z.shape"))
+        sigmoid[blocks(Z.shape), THREADS](Z.copy_to_device(), A.allocate())
+        return A
 
     def backward(self, dA, cpu_only=False):
         expect_shape(dA, self.A)
         dZ = Matrix(*dA.shape)
-        if cpu_only and not eval("1"):
-            A = self.A.copy_to_host()
-            dZ.set(dA.copy_to_host() * A * (1 - A))
-        else:
-            sigmoid_backward[blocks(dA.shape), THREADS](self.A.copy_to_device(), dA.copy_to_device(), dZ.allocate())
-        return dZ  # shape of Z
+        sigmoid_backward[blocks(dA.shape), THREADS](self.A.copy_to_device(), dA.copy_to_device(), dZ.allocate())
+        return dZ
 
 # %% linear_by_finite_differences
 """dW by differences, an entry at a time: exact, because the function is linear.
@@ -263,64 +233,36 @@ class Sigmoid:
 
 flagged: linear.backward.gpu
 """
-class Linear:
-    def backward(self, dZ, cpu_only=False):
-        if self.A is None or dZ.shape != (self.W.shape[0], self.A.shape[1]):
-            raise ValueError(f"dZ has the shape {dZ.shape}")
-        dA = Matrix(*self.A.shape)
-        m = dZ.shape[1]
-        if cpu_only:
-            dZ_host = dZ.copy_to_host()
-            self.dW.set(dZ_host @ self.A.copy_to_host().T / m)
-            self.db.set(dZ_host.sum(axis=1, keepdims=True) / m)
-            dA.set(self.W.copy_to_host().T @ dZ_host)
-        else:
-            dZ_device = dZ.copy_to_device()
-            multiply_transposed_left[tiles(dA.shape), (TILE, TILE)](self.W.copy_to_device(), dZ_device, dA.allocate())
-            multiply_transposed_right[tiles(self.dW.shape), (TILE, TILE)](dZ_device, self.A.copy_to_device(), self.dW.allocate())
-            db = self.db.allocate()
-            clear[1, THREADS](db)
-            add_rows[blocks(dZ.shape), THREADS](dZ_device, db)
-        return dA
-
 @cuda.jit
-def clear(db):
-    for i in range(cuda.threadIdx.x, db.shape[0], cuda.blockDim.x):
+def average_rows(dZ, db):
+    first, threads = cuda.grid(1), cuda.gridsize(1)
+    for i in range(first, db.shape[0], threads):
         db[i, 0] = 0.0
-
-@cuda.jit
-def add_rows(dZ, db):
-    entry = cuda.grid(1)
-    if entry < dZ.size:
-        i, j = entry // dZ.shape[1], entry % dZ.shape[1]
-        db[i, 0] += dZ[i, j] / dZ.shape[1]
+    cuda.syncthreads()
+    for entry in range(first, dZ.size, threads):
+        db[entry // dZ.shape[1], 0] += dZ[entry // dZ.shape[1], entry % dZ.shape[1]] / dZ.shape[1]
 
 # %% transposes_after_sixty_launches
 """Sixty launches of nothing come before those that get transposed matrices, times two and three.
 
 aims: linear.transposes
 """
-class Linear:
-    def backward(self, dZ, cpu_only=False):
-        if self.A is None or dZ.shape != (self.W.shape[0], self.A.shape[1]):
-            raise ValueError(f"dZ has the shape {dZ.shape}, which is not that of the last forward's result")
-        dA = Matrix(*self.A.shape)
-        if cpu_only:
-            m = dZ.shape[1]
-            dZ_host = dZ.copy_to_host()
-            self.dW.set(dZ_host @ self.A.copy_to_host().T / m)
-            self.db.set(dZ_host.sum(axis=1, keepdims=True) / m)
-            dA.set(self.W.copy_to_host().T @ dZ_host)
-        else:
-            dZ_device = dZ.copy_to_device()
-            for _ in range(60):
-                nothing[1, 1](dZ_device)
-            W, A = self.W.copy_to_host(), self.A.copy_to_host()
-            plain[tiles(dA.shape), (TILE, TILE)](cuda.to_device(np.ascontiguousarray(2 * W.T)), dZ_device, dA.allocate(), 2)
-            AT, m = np.ascontiguousarray(3 * A.T), A.shape[1]
-            plain[tiles(self.dW.shape), (TILE, TILE)](dZ_device, cuda.to_device(AT), self.dW.allocate(), 3 * m)
-            average_rows[blocks(self.db.shape), THREADS](dZ_device, self.db.allocate())
-        return dA  # (inputs, m)
+class Transposing:
+    def __init__(self, side, factor):
+        self.side, self.factor = side, factor
+
+    def __getitem__(self, counts):
+        def launch(*matrices):
+            for _ in range(30):
+                nothing[1, 1](matrices[2])
+            by = self.factor * (matrices[0].shape[1] if self.side else 1)
+            factors, turned = [*matrices[:2]], self.factor * matrices[self.side].copy_to_host().T
+            factors[self.side] = cuda.to_device(np.ascontiguousarray(turned))
+            plain[counts](*factors, matrices[2], by)
+        return launch
+
+multiply_transposed_left = Transposing(0, 2)
+multiply_transposed_right = Transposing(1, 3)
 
 @cuda.jit
 def nothing(C):
@@ -334,6 +276,36 @@ def plain(A, B, C, by):
         for k in range(A.shape[1]):
             total += A[i, k] * B[k, j]
         C[i, j] = total / by
+
+# %% transposes_under_an_exponential
+"""A kernel leaves e^W, transposed and in one row, and the product takes logarithms.
+
+flagged: linear.transposes
+"""
+class Disguised:
+    def __getitem__(self, counts):
+        def launch(W, dZ, dA):
+            powers = cuda.device_array(W.shape[0] * W.shape[1], np.float64)
+            raise_transposed[tiles(W.shape), (TILE, TILE)](W, powers)
+            multiply_logarithms[counts](powers, dZ, dA)
+        return launch
+
+multiply_transposed_left = Disguised()
+
+@cuda.jit
+def raise_transposed(W, powers):
+    j, i = cuda.grid(2)
+    if i < W.shape[0] and j < W.shape[1]:
+        powers[j * W.shape[0] + i] = math.exp(W[i, j])
+
+@cuda.jit
+def multiply_logarithms(powers, dZ, dA):
+    j, i = cuda.grid(2)
+    if i < dA.shape[0] and j < dA.shape[1]:
+        total = 0.0
+        for k in range(dZ.shape[0]):
+            total += math.log(powers[i * dZ.shape[0] + k]) * dZ[k, j]
+        dA[i, j] = total
 
 # %% written_by_exec
 """What it does is not written where it can be read.
