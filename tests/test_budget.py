@@ -36,7 +36,7 @@ ROOMS = {
     "worker": (8560, 42),
 }
 """Room of `grader/` -> lines and files of Python, at most; `.` is what lies beside the rooms."""
-MOST = (53817, 361)
+MOST = (53818, 361)
 """Lines and files in all rooms together, at most."""
 
 PLACES = {
