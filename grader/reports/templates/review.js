@@ -258,14 +258,14 @@ window.addEventListener("beforeunload", (event) => {
 async function storeFirst(other) {
   const body = new URLSearchParams(new FormData(other));
   const answer = await fetch(other.action, { method: "POST", body, redirect: "manual" });
-  if (answer.type !== "opaqueredirect") throw new Error(`${other.ariaLabel} was refused (${answer.status}): store it alone to see why`);
+  if (answer.type !== "opaqueredirect") throw new Error(`${other.getAttribute("aria-label")} was refused (${answer.status}): store it alone to see why`);
   other.dataset.sent = "1";
 }
 
 function alsoTyped(form) {
   const others = forms.filter((other) => other !== form && other.matches(".mark") && differs(other) && other.checkValidity());
   if (!others.length) return [];
-  const names = others.map((other) => other.ariaLabel).join(", ");
+  const names = others.map((other) => other.getAttribute("aria-label")).join(", ");
   return confirm(`Not stored yet: ${names}. OK stores that as well; Cancel leaves it.`) ? others : [];
 }
 
