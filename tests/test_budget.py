@@ -18,7 +18,7 @@ SLACK = 50
 
 ROOMS = {
     ".": (879, 7),
-    "assignments": (8253, 98),
+    "assignments": (8254, 98),
     "authoring": (4601, 25),
     "bench": (663, 4),
     "commands": (1628, 8),
