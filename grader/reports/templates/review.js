@@ -263,7 +263,7 @@ async function storeFirst(other) {
 }
 
 function alsoTyped(form) {
-  const others = forms.filter((other) => other !== form && other.matches(".mark") && differs(other) && other.checkValidity());
+  const others = forms.filter((other) => other !== form && other.matches(".mark") && !other.dataset.sent && differs(other) && other.checkValidity());
   if (!others.length) return [];
   const names = others.map((other) => other.getAttribute("aria-label")).join(", ");
   return confirm(`Not stored yet: ${names}. OK stores that as well; Cancel leaves it.`) ? others : [];
@@ -276,7 +276,8 @@ async function send(form, submitter) {
     await fetch(form.action, { method: "OPTIONS", signal: AbortSignal.timeout(10_000) });
   } catch (error) {
     delete form.dataset.sent;
-    alert(`Nothing is lost, but not everything is stored (${error.message}). Is grader review still running? What you typed stays on this page.`);
+    const why = error.name === "Error" ? error.message : `is grader review still running? (${error.message})`;
+    alert(`Not everything is stored: ${why}. What you typed stays on this page.`);
     return;
   }
   form.dataset.sent = "1";
