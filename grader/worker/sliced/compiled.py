@@ -6,11 +6,10 @@ and Numba in its globals. Arguments and results pass through this module, which 
 
 from __future__ import annotations
 
-import builtins
 import sys
 from collections.abc import Callable
 from enum import Enum
-from types import CellType, FunctionType
+from types import CellType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -24,7 +23,8 @@ from grader.worker.sliced.calllog import COMPILED, DATA, ELEMENTS, KERNEL, MIXED
 from grader.worker.sliced.exact import exact, items_of, leaves
 from grader.worker.sliced.facade import Facade, real_module
 from grader.worker.sliced.labels import Unwrapped, label_of, unwrap
-from grader.worker.sliced.owncode import ORIGINALS, codes_in, held_by, is_filled
+from grader.worker.sliced.owncode import ORIGINALS, codes_in, held_by
+from grader.worker.sliced.scopes import Scopes
 from grader.worker.sliced.signatures import SIGNATURES, NumbaType, expect_signatures
 
 _JITS = frozenset({"njit", "jit", "vectorize", "guvectorize"})
@@ -96,7 +96,7 @@ class Compiler:
 
     def __init__(self, *, within_arrays: bool = False) -> None:
         self._within_arrays = within_arrays
-        self._globals: dict[int, tuple[dict[str, Any], dict[str, Any]]] = {}
+        self._scopes = Scopes(self._real_of, self._label_of)
         self._plain: dict[int, FunctionType] = {}
         self._made_and_alive: list[Any] = []
         """Keeps the objects whose ids are keys of `_plain`, so that no other object gets the same id."""
@@ -137,15 +137,12 @@ class Compiler:
         if not isinstance(function, FunctionType):
             return unwrap(function)
         scope = function.__globals__
-        if id(scope) not in self._globals:
-            self._globals[id(scope)] = (scope, {"__builtins__": builtins, "__name__": scope.get("__name__", "")})
-        self._update_globals(self._globals[id(scope)][1], scope)
-        cells = function.__closure__ or ()
-        closure = tuple(CellType(_real_of(cell.cell_contents)) if is_filled(cell) else cell for cell in cells)
+        values = self._scopes.enclose(function)
+        closure = tuple(value if isinstance(value, CellType) else CellType(self._real_of(value)) for value in values)
         name = function.__name__
         made = FunctionType(
             function.__code__,
-            self._globals[id(scope)][1],
+            vars(self._scopes.twin_of(scope)),
             # Numba puts the name into source text that it executes
             name if type(name) is str and name.isidentifier() else function.__code__.co_name,
             argdefs=unwrap(function.__defaults__),
@@ -160,13 +157,20 @@ class Compiler:
 
     def refresh(self, scope: dict[str, Any]) -> None:
         """Copy a slice's current globals to its twins, for all machine code that is compiled from now on."""
-        if entry := self._globals.get(id(scope)):
-            self._update_globals(entry[1], scope)
+        self._scopes.refresh(scope)
 
-    def _update_globals(self, twin: dict[str, Any], scope: dict[str, Any]) -> None:
-        for name, value in scope.items():
-            if name != "__builtins__":
-                twin[name] = self._registered[id(value)][1] if id(value) in self._registered else _real_of(value)
+    def _real_of(self, value: Any) -> Any:
+        """Return what twins have in place of a value that a slice has."""
+        if id(value) in self._registered:
+            return self._registered[id(value)][1]
+        if isinstance(value, Facade):
+            return real_module(value)
+        return self._scopes.twin_of(vars(value)) if isinstance(value, ModuleType) else unwrap(value)
+
+    def _label_of(self, value: Any) -> Label:
+        """Return the label of a value that machine code may have been compiled around."""
+        own = containers.label_of_given(value) if isinstance(value, _HOLDING) else NOTHING
+        return own | self.captured(value)
 
     def captured(self, *functions: Any) -> Label:
         """Return the labels of the globals, closures and defaults of functions, and of all functions they call."""
@@ -190,7 +194,7 @@ class Compiler:
             if plain is None or id(plain) in visited:
                 continue
             visited[id(plain)] = plain
-            values = [value for _, value in held_by(plain)]
+            values = [*(value for _, value in held_by(plain)), *self._scopes.found_by(plain)]
             for value in values:
                 if isinstance(value, type) and issubclass(value, Enum):  # machine code knows the values of its members
                     constants.append([*value.__members__.values()])
@@ -277,10 +281,6 @@ def _exact_options(options: dict[str, Any]) -> dict[str, Any]:
 
 def _as_type(real: Any) -> Any:
     return NumbaType(real) if hasattr(real, "cast_python_value") else real
-
-
-def _real_of(value: Any) -> Any:
-    return real_module(value) if isinstance(value, Facade) else unwrap(value)
 
 
 def inherited(label: Label) -> Label:

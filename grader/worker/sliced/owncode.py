@@ -43,11 +43,11 @@ def held_by(function: FunctionType) -> Iterator[tuple[str, Any]]:
     for value in (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values(), *cells):
         yield "", value
     scope = function.__globals__
-    yield from ((name, scope[name]) for name in _names_in(function.__code__) if name in scope)
+    yield from ((name, scope[name]) for name in names_in(function.__code__) if name in scope)
 
 
 @cache
-def _names_in(code: CodeType) -> tuple[str, ...]:
+def names_in(code: CodeType) -> tuple[str, ...]:
     """Return the names of the globals that code reads; cached, because each launch of a kernel asks."""
     lines = [line for part in codes_in(code) for line in dis.get_instructions(part)]
     return (*dict.fromkeys(line.argval for line in lines if line.opname in {"LOAD_GLOBAL", "LOAD_NAME"}),)

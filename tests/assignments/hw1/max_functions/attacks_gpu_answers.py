@@ -32,6 +32,40 @@ def max_gpu(A, B):
     max_kernel[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(A), cuda.to_device(B), C)
     return C.copy_to_host()
 
+# %% slice_gpu_answer_frozen_and_let_go
+"""A kernel encloses NumPy's answer, and before the launch its name gets zeros, which the kernel's code never sees."""
+def max_gpu(A, B):
+    found = np.maximum(A, B).astype(np.uint8)
+
+    @cuda.jit
+    def max_kernel(A, B, C):
+        i, j = cuda.blockIdx.x, cuda.threadIdx.x
+        C[i, j] = found[i, j] if A[i, j] + B[i, j] >= 0 else 0
+
+    found = np.zeros(A.shape, np.uint8)
+    C = cuda.device_array(A.shape, A.dtype)
+    max_kernel[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(A), cuda.to_device(B), C)
+    return C.copy_to_host()
+
+# %% slice_gpu_answer_in_a_module
+"""A kernel is compiled anew for each call, around NumPy's answer, which it reads as a name of its own module."""
+import max_functions as own
+
+FOUND = None
+
+def max_gpu(A, B):
+    global FOUND
+    FOUND = np.maximum(A, B).astype(np.uint8)
+
+    @cuda.jit
+    def max_kernel(A, B, C):
+        i, j = cuda.blockIdx.x, cuda.threadIdx.x
+        C[i, j] = own.FOUND[i, j] if A[i, j] + B[i, j] >= 0 else 0
+
+    C = cuda.device_array(A.shape, A.dtype)
+    max_kernel[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(A), cuda.to_device(B), C)
+    return C.copy_to_host()
+
 # %% slice_gpu_answer_through_lists
 """NumPy's answer becomes lists and an array again, and the kernel takes the larger of it and of A."""
 def max_gpu(A, B):

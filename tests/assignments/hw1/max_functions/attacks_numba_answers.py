@@ -33,6 +33,26 @@ def max_numba(A, B):
 
     return compare(A, B)
 
+# %% slice_numba_answer_frozen_by_a_signature
+"""Loops are compiled around NumPy's answer before they are called, and its name then gets zeros."""
+FOUND = None
+
+def max_numba(A, B):
+    global FOUND
+    FOUND = np.maximum(A, B)
+
+    def compare(A, B):
+        C = np.empty_like(A)
+        for i in range(A.shape[0]):
+            for j in range(A.shape[1]):
+                a, b = A[i, j], FOUND[i, j]
+                C[i, j] = a if a > b else b
+        return C
+
+    compare = njit("int64[:,:](int64[:,:], int64[:,:])")(compare)
+    FOUND = np.zeros_like(A)
+    return compare(A, B)
+
 # %% slice_numba_answer_left_in_memory
 """NumPy's answer is freed, and the next array without contents lies where it was: compiled code only touches it."""
 @njit
