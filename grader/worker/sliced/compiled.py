@@ -59,6 +59,7 @@ class Compiled(Unwrapped):
         log.dispatchers[id(self._real)] = self._real
         arguments = (*args, *options.values())
         label = containers.label_of_all_given(arguments) | self._owner.captured(self._plain, *arguments)
+        label |= {DATA} if labels.are_views_of_other_sizes(arguments) else NOTHING
         log.given_to_compiled.update(token for token in label if token.startswith((MIXED, DATA, ELEMENTS)))
         made = inherited(label) | {self._made_by}
         remembered = [arg for arg in arguments if id(arg) in log.made]

@@ -117,6 +117,13 @@ def observed_base(array: Labelled) -> Labelled | None:
     return base if isinstance(base, Labelled) else None
 
 
+def are_views_of_other_sizes(values: Iterable[Any]) -> bool:
+    """Return whether some arrays among values are one memory, with entries of several sizes: one may cover others."""
+    sizes: dict[int, int] = {}
+    arrays = (value for value in leaves(values) if isinstance(value, Labelled))
+    return any(sizes.setdefault(id(owner_of(array)), array.itemsize) != array.itemsize for array in arrays)
+
+
 def own(part: Labelled, owner: Labelled) -> None:
     """Make `owner` the owner of `part`, so that what is written into `part` counts for `owner` as well."""
     vars(part).update(_owner=owner, _is_view=True)  # fast: setting attributes of arrays is guarded

@@ -21,7 +21,7 @@ from grader.worker.sliced.compiled import Compiled
 from grader.worker.sliced.worker import the_slices
 
 _HARMLESS = (
-    LAYOUT
+    (LAYOUT - {"frombuffer"})
     | CREATING
     | words("""
         len range prange enumerate zip iter next print isinstance tuple slice ndindex ndenumerate nditer literal_unroll
@@ -63,7 +63,7 @@ def describe(module: str, function: str, args: Sequence[Any]) -> dict[str, Any]:
         "is_dispatcher": isinstance(root, Compiled),
         "nopython": list(dict.fromkeys(native)),
         "object_mode": list(dict.fromkeys(lifted)),
-        "library": list(dict.fromkeys(reader.library))[:_MOST],
+        "library": list(dict.fromkeys(reader.library + reader.works_on_joined()))[:_MOST],
         "singles": sorted(reader.singles)[:_MOST],
     }
 
@@ -76,6 +76,12 @@ class _Reader:
         self.dispatchers: list[Any] = []
         self.library: list[str] = []
         self.singles: set[str] = set()
+        self._in_parts = ""  # where an array is viewed as narrower numbers: these, written there, are joined in it
+        self._alone = False  # whether libraries work on one whole array, each entry by itself
+
+    def works_on_joined(self) -> list[str]:
+        """Return, in words, that libraries work on whole arrays, entries of which may be joined ones; else nothing."""
+        return [f"arithmetic on an array viewed in parts ({self._in_parts})"] if self._in_parts and self._alone else []
 
     def read(self, dispatcher: Any) -> None:
         """Read everything that was compiled of a function."""
@@ -106,10 +112,12 @@ class _Reader:
 
     def _words(self, expression: Any, typemap: Any) -> Iterator[str]:
         if expression.op in {"binop", "inplace_binop"}:
+            self._alone |= any(_is_array(typemap.get(side.name)) for side in (expression.lhs, expression.rhs))
             yield from _operator_words(expression, typemap)
         elif expression.op == "getitem" and _is_array(typemap.get(expression.index.name)):
             yield "selection by an array"
         elif expression.op == "arrayexpr":  # what Numba makes of operators and ufuncs of arrays
+            self._alone = True
             names = {side.name for side in expression.list_vars() if _is_array(typemap.get(side.name))}
             if len(names) > 1 or any(_holds_pairs(typemap.get(name)) for name in names):
                 function = expression.expr[0]
@@ -130,18 +138,21 @@ class _Reader:
             for dispatcher in self._known:
                 self.read(dispatcher)
         elif isinstance(kind, types.BoundFunction):
-            key = kind.typing_key[-1] if isinstance(kind.typing_key, tuple) else kind.typing_key
-            name = str(key).rpartition(".")[2]
-            if isinstance(kind.this, types.Function):  # its loop is Numba's, even if the ufunc is of the hand-in
-                yield f"the method {name} of a ufunc"
-            elif _is_array(kind.this) and (
-                whole
-                or name not in _HARMLESS | ELEMENTWISE | {"flat", "conj"}
-                or _joins(name, kind.this, types_of_args)
-            ):
-                yield f"the method {name} of an array"
+            yield from self._method_words(call, kind, types_of_args, whole)
         elif isinstance(kind, types.Function):
             yield from self._function_words(kind.typing_key, types_of_args, whole)
+
+    def _method_words(self, call: Any, kind: Any, types_of_args: list[Any], whole: list[Any]) -> Iterator[str]:
+        key = kind.typing_key[-1] if isinstance(kind.typing_key, tuple) else kind.typing_key
+        name = str(key).rpartition(".")[2]
+        if isinstance(kind.this, types.Function):  # its loop is Numba's, even if the ufunc is of the hand-in
+            yield f"the method {name} of a ufunc"
+        elif _is_array(kind.this):
+            wider = _width_after(name, kind.this, types_of_args)
+            self._alone |= name in ELEMENTWISE
+            self._in_parts = self._place(call.loc) if wider < 0 else self._in_parts
+            if whole or name not in _HARMLESS | ELEMENTWISE | {"flat", "conj"} or wider > 0:
+                yield f"the method {name} of an array"
 
     def _function_words(self, key: Any, types_of_args: list[Any], whole: list[Any]) -> Iterator[str]:
         name = getattr(key, "__name__", str(key))
@@ -156,6 +167,7 @@ class _Reader:
             self.read(compiled)
             is_own = True
         is_operator = getattr(operator, name, None) is key and len(whole) < 2  # noqa: PLR2004 - two sides
+        self._alone |= is_single or is_operator
         if not (name in _HARMLESS or is_single or is_own or is_operator):
             library = "numpy." if getattr(np, name, None) is key else ""
             yield f"{library}{name} of {'an array' if len(whole) == 1 else 'arrays'}"
@@ -189,10 +201,10 @@ def _holds_pairs(kind: Any) -> bool:
     return _is_array(kind) and isinstance(_bare(kind).dtype, types.Complex)
 
 
-def _joins(name: str, array: Any, types_of_args: list[Any]) -> bool:
-    """Return whether a method views several entries as one: arithmetic, even with a constant, combines them."""
+def _width_after(name: str, array: Any, types_of_args: list[Any]) -> int:
+    """Return how many more bits an entry has in the view that a method gives; if more, several entries are joined."""
     before, *after = (getattr(getattr(kind, "dtype", kind), "bitwidth", 8) for kind in (array, *types_of_args))
-    return name == "view" and max(after, default=0) > before
+    return max(after) - before if name == "view" and after else 0
 
 
 def _holds_array(kind: Any) -> bool:

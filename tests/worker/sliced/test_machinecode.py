@@ -16,6 +16,9 @@ WORK = [
     (NDITER, []),
     ("return np.stack((A.astype(np.int32), B.astype(np.int32)), 2).view(np.int64)", ["the method view of an array"]),
     ("return A.view(np.uint64)", []),
+    ("return np.frombuffer(A.astype(np.int32), np.int64)", ["numpy.frombuffer of an array"]),
+    ("W = A.copy()\n    W.view(np.int32)[::2] = 1\n    return W >> 32", ["arithmetic on an array viewed in parts"]),
+    ("W = A.copy()\n    W.view(np.int32)[::2] = 1\n    return W", []),
     ("return np.zeros(9, np.bool_).view(np.uint8)", []),
 ]
 
