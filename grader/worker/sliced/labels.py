@@ -7,6 +7,7 @@ An array's *label* is a set of tokens: `argument 0`, `kernel: add_kernel`, `comp
 from __future__ import annotations
 
 import operator
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -46,6 +47,7 @@ class Labelled(np.ndarray[Any, Any]):
     _made_from: Label = NOTHING
     _is_view = True  # whether another observed array may own this memory; every read of an entry asks for it
     _written = 0  # how many of its entries Python wrote one by one
+    _checksum = -1  # of the numbers that it was made of, if these are indices
     _owner: Labelled | None = None  # the entries' owner, if NumPy's `base` does not tell: for a chunk of an iteration
 
     # No `__array_finalize__`, so that views are as fast as NumPy's; they need no label, because their owner has it.
@@ -170,7 +172,14 @@ def _of_array(array: Raw) -> Label:
     few = owner.size // 50
     if owner.size > TINY and owner._written > min(few, TINY):
         label |= {ELEMENTS if owner._written > few else DATA}  # few entries of a large array may still be an answer
+    if label == {INDEX} and not current.log.full and owner.size > TINY and owner._checksum != checksum(owner):
+        label |= {DATA}  # what was written into it was not recorded
     return label or _of_contents(raw_of(array))
+
+
+def checksum(array: Raw) -> int:
+    """Return a number that changes if Python or NumPy writes into an array."""
+    return zlib.crc32(np.ascontiguousarray(raw_of(array)).data) if array.dtype.kind in "biufc" else 0
 
 
 def _of_made(value: Any) -> Label:

@@ -26,6 +26,7 @@ from grader.worker.sliced.labels import (
     Labelled,
     Raw,
     Unwrapped,
+    checksum,
     is_piece,
     label_of,
     label_of_key,
@@ -72,6 +73,8 @@ def observe(array: Raw, label: Label) -> Labelled:
     observed: Labelled = np.ndarray.view(np.ndarray.view(array, Between), array_classes[current.log.full])
     is_view = observed_base(observed) is not None
     vars(observed).update(_made_from=label, _is_view=is_view)  # fast: setting attributes of arrays is guarded
+    if label == {INDEX} and array.size > TINY:
+        vars(observed).update(_checksum=checksum(array))
     _observe_entries(array, label)
     return observed
 
