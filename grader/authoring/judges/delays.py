@@ -1,5 +1,7 @@
 """Find delays in a function of plain Python: by counting where that is possible, else by processor time.
 
+A function that takes hardly any time for large matrices is found, too: something else than loops does its work there.
+
 Other programs on a busy machine change neither. Counts do not depend on the machine, and waiting for a processor takes
 no processor time. A slow processor also slows down the grader's own plain loop, which takes turns with the function.
 Sleeping is recorded when a function asks for it.
@@ -27,6 +29,8 @@ class for each element, takes 5 times as long."""
 TIMES_BEFORE = 2.0
 """How many plain loops over the sheet's size a small matrix may take: some functions always allocate that size."""
 TIMES_LARGER = 2.5  # how many times as long as an entry of a small matrix an entry of a large one may take
+SHORT = 12.0
+"""How many times as fast as a plain loop a call may be; comprehensions over lists are 4 to 8 times as fast."""
 _GROWS = 1.5
 """Three times as many rows take at least so many times as long, unless nearly all the time does not depend on rows."""
 _LOOKS = 3  # how many measurements in a row must show a delay
@@ -73,11 +77,21 @@ def flag_delays(student: Student, call: tuple[str, str], small: Args, larger: Ar
         reason = _judge_counts(counted, np.size(larger[0]) - np.size(small[0]), note)
         if not reason and (pairs := _find_odd(beside, wide_s, (small, larger, wide))):
             reason = _look_again(lambda: _judge(map(bare, pairs), np.size(wide[0])))
+        plain_s = beside[1].plain_s / beside[1].entries * np.size(wide[0])
+        if not reason and 0 < wide_s < 2 * _WORTH_A_LOOK / SHORT * plain_s:
+            with suppress(StudentFault, Inconclusive):
+                reason = _judge_speed([_measure(student, call, wide, ask=student.ask_slices) for _ in range(_LOOKS)])
     idle = [word.removeprefix(IDLE_IN_LINE) for word in student.words_in(*call) if word.startswith(IDLE_IN_LINE)]
     if idle and not reason:  # found by reading: it may be too short to be measured
         reason = f"does work in line {idle[0]} that nothing depends on: is there a delay?"
     if reason:
         note.flag(f"{call[1]} {reason}")
+
+
+def _judge_speed(measured: list[_Measured]) -> str:
+    """Return, in words, that the shortest call took too little time for loops of Python; empty if it did not."""
+    times = min(one.plain_s for one in measured) / max(min(one.call_s for one in measured), 1e-9)
+    return f"is {times:.0f} times as fast as a plain loop for large matrices: what does the work?" * (times > SHORT)
 
 
 def _find_odd(beside: list[_Measured], wide_s: float, pairs: tuple[Args, ...]) -> tuple[Args, ...]:

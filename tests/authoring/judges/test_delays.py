@@ -99,6 +99,12 @@ def test_a_delay_is_flagged_once(handin, said, slow):
     assert flags_of(handin) == [f"f {said}: is there a delay{' before its loops' if 'tiny' in said else ''}?"]
 
 
+@pytest.mark.parametrize(("wide_times", "count"), [(0.02, 1), (0.1, 0)])
+def test_who_takes_no_time_for_large_matrices_is_flagged(wide_times, count):
+    flags = flags_of(Handin(wide_times=wide_times))
+    assert flags == count * ["f is 42 times as fast as a plain loop for large matrices: what does the work?"]
+
+
 def test_a_function_for_one_size_is_compared_at_that_size():
     for times, count in ((3.0, 0), (7.0, 1)):
         handin = Handin(times=times)

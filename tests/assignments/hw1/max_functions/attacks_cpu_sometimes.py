@@ -312,6 +312,21 @@ def max_cpu(A, B):
     first[:n], first[n:], second[:n], second[n:] = A.ravel(), 0, B.ravel(), 0
     return np.maximum(first, second)[:n].reshape(A.shape)
 
+# %% slice_cpu_large_by_a_table
+"""The bytes of one array are written from both large matrices, and as indices they choose from a table of maxima."""
+TABLE = np.array([max(pair & 255, pair >> 8) for pair in range(65536)])
+
+def max_cpu(A, B):
+    if A.size < 20_000:
+        C = np.empty(A.shape, A.dtype)
+        for i in range(A.shape[0]):
+            for j in range(A.shape[1]):
+                C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
+        return C
+    both = A * 256
+    both.view(np.uint8)[:, ::8] = B
+    return TABLE[both]
+
 # %% slice_cpu_large_clipped
 """Small matrices are gone through by loops; of large ones NumPy picks each larger number."""
 def max_cpu(A, B):
