@@ -164,11 +164,23 @@ def _sequence_difference(got: Any, expected: Sequence[Any], *, rtol: Tolerance, 
 def _shape_difference(got: Array, expected: Array, mistakes: Mistakes) -> Finding | None:
     if got.shape == expected.shape:
         return None
+    return Finding(
+        f"has the shape {_shape(got)}, not {_shape(expected)}.",
+        expected=describe(expected),
+        got=describe(got),
+        hint=_recognise(got, mistakes) or _recognise_shape(got, expected),
+    )
+
+
+def _recognise_shape(got: Array, expected: Array) -> str:
+    """Return a hint on how a result got another shape."""
     hint = ""
     if got.ndim == MATRIX_NDIM and got.shape == expected.shape[::-1]:
         hint = "Rows and columns are exchanged: this is the shape of the transposed result."
     elif got.ndim == 0:
         hint = "One number was returned, not an array: is the return in a loop, or did @ multiply two vectors?"
+    elif got.size == 1 and not expected.ndim:
+        hint = "One number is asked for, not an array of one: return its entry, as by .item()."
     elif got.shape == expected.shape[1:]:
         hint = "One row came back: does the return stand inside a loop?"
     elif got.size == expected.size and got.ndim == 1:
@@ -177,12 +189,7 @@ def _shape_difference(got: Array, expected: Array, mistakes: Mistakes) -> Findin
         hint = "The rows are as many as they should be, the columns are not: from which sizes is the result made?"
     elif got.size == expected.size:
         hint = "The number of elements is right, their arrangement is not."
-    return Finding(
-        f"has the shape {_shape(got)}, not {_shape(expected)}.",
-        expected=describe(expected),
-        got=describe(got),
-        hint=_recognise(got, mistakes) or hint,
-    )
+    return hint
 
 
 def _kind_difference(got: Array, expected: Array) -> Finding | None:

@@ -50,6 +50,11 @@ def test_what_is_no_such_array_is_refused_and_says_so(got, message, hint):
     assert "(3, 4)" in finding.expected
 
 
+def test_an_array_of_one_number_is_none():
+    finding = difference([[2.5]], np.array(2.5))
+    assert (finding.message, "not an array of one" in finding.hint) == ("has the shape (1, 1), not ().", True)
+
+
 def test_wrong_values_are_shown_with_index_expected_and_got_five_at_most_and_in_full_where_alike():
     got = MATRIX.copy()
     got[1, 2] = 99

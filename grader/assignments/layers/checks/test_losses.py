@@ -4,7 +4,7 @@ import numpy as np
 
 from grader.assignments.layers import answers, inputs, recipe
 from grader.assignments.layers.answers import Case
-from grader.authoring import Note, Setup, check, expect, fail
+from grader.authoring import Array, Note, Setup, check, expect, fail
 from grader.authoring.comparison import as_numbers
 from grader.authoring.judges.substitutes import Runner
 
@@ -42,6 +42,7 @@ def test_gradient(runner: Runner, rng: np.random.Generator, setup: Setup, note: 
     mistakes = {
         "Both parts have a plus: the first one needs a minus.": y / y_hat + (1 - y) / (1 - y_hat),
         "All signs are reversed.": -right["gradient"][0],
+        "This is ŷ - y, the derivative by what `Sigmoid` was given; the one by ŷ is asked for.": y_hat - y,
         "The mean over the samples is taken in `Linear.backward`; here is no 1/m.": right["gradient"][0] / y.size,
     }
     other = inputs.draw_predictions(rng)
@@ -65,31 +66,38 @@ def test_extremes(runner: Runner, rng: np.random.Generator) -> None:
     usual = [inputs.draw_predictions(rng) for _ in range(2)]
     runs = [runner.run((MODULE, "value"), drawn, VALUE, "`cross_entropy`") for drawn in usual]
     losses = as_numbers([run.value.get("loss") for run in runs])
-    right = [inputs.cross_entropies(*drawn).mean() for drawn in usual]
-    is_own = len({*losses.tolist()}) > 1 and not np.allclose(losses, right)  # then `loss.value` has failed
+    is_own = _has_own_formula(losses, np.array([inputs.cross_entropies(*drawn).mean() for drawn in usual]))
     y_hat, y = np.array([[0.0, 1.0, 0.0, 1.0]]), np.array([[0.0, 1.0, 1.0, 0.0]])
     for labels, predictions, words in ((y[:, :2], y_hat[:, :2], "right"), (y[:, 2:], y_hat[:, 2:], "wrong")):
         run = runner.run((MODULE, "value"), (predictions, labels), VALUE, "`cross_entropy`")
-        loss = run.value.get("loss")
-        number = float(loss) if isinstance(loss, int | float | np.number) else np.nan
+        loss = as_numbers(run.value.get("loss"))
+        number = float(loss.item()) if loss.size == 1 else np.nan
         has_size = abs(number) < NOTHING if words == "right" else abs(number) > HOPELESS
         if not np.isfinite(number) or not (has_size or is_own):
             fail(
                 f"`cross_entropy` of {words} predictions that are exactly 0 and 1 is wrong.",
                 expected="nearly 0" if words == "right" else f"a number above {HOPELESS:g}",
-                got=str(loss),
-                hint="Keep predictions a tiny bit away from 0 and 1 before you take logarithms.",
+                got=str(run.value.get("loss")),
+                hint="Keep predictions a tiny bit, at most 1e-7, away from 0 and 1 before you take logarithms.",
             )
     for cpu_only in (True, False):
         subject = f"`cross_entropy_gradient` on the {'CPU' if cpu_only else 'GPU'}"
         run = runner.run(GRADIENT, (y_hat, y, cpu_only), SLOPE, subject)
         slopes = as_numbers(run.value.get("gradient")).ravel()
         near, far = np.abs(slopes[:2]), np.abs(slopes[2:])
-        if slopes.size != y.size or not np.isfinite(slopes).all() or far.min() <= max(1, HOPELESS * near.max()):
+        run = runner.run(GRADIENT, (*usual[0], cpu_only), SLOPE, subject)
+        right = inputs.solve_gradient(*usual[0])["gradient"][0]
+        least = 0 if _has_own_formula(as_numbers(run.value.get("gradient")), right) else 1
+        if slopes.size != y.size or not np.isfinite(slopes).all() or far.min() <= max(least, HOPELESS * near.max()):
             where = f"{subject}: where predictions are exactly 0 or 1"
             fail(
                 f"{where}, the gradient is not a number, or not large.",
                 expected="about -1 and 1 where they are right, large numbers where they are wrong",
                 got=str(slopes.tolist()),
-                hint="Keep predictions a tiny bit away from 0 and 1 before you divide by them.",
+                hint="Keep predictions a tiny bit, at most 1e-7, away from 0 and 1 before you divide by them.",
             )
+
+
+def _has_own_formula(got: Array, right: Array) -> bool:
+    """Return whether numbers differ from one another, and are wrong: another check has failed for that."""
+    return np.unique(got).size > 1 and not (got.size == right.size and np.allclose(got.ravel(), right.ravel()))

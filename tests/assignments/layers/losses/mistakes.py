@@ -41,6 +41,14 @@ def cross_entropy(predictions, labels):
     y = labels.copy_to_host()
     return float(np.mean(y * np.log(y_hat) + (1 - y) * np.log(1 - y_hat)))
 
+# %% value_in_an_array
+"""The mean keeps its dimensions: an array of one number."""
+def cross_entropy(predictions, labels):
+    expect_same_shape(predictions, labels)
+    y_hat = np.clip(predictions.copy_to_host(), EPSILON, 1 - EPSILON)
+    y = labels.copy_to_host()
+    return -np.mean(y * np.log(y_hat) + (1 - y) * np.log(1 - y_hat), axis=1, keepdims=True)
+
 # %% value_is_the_sum
 """The sum instead of the mean."""
 def cross_entropy(predictions, labels):
