@@ -23,6 +23,8 @@ PARTS = (
 """The checks of all parts that a step of training uses, on either path."""
 ENOUGH_COPIES = {"to device": 5, "to host": 4}
 """For a step of training; a layer whose work begins and ends on the host needs up to twice as many."""
+_IN_TURN = "forward from the first layer to the last, backward from the last to the first; hand cpu_only on."
+_LEFT_ALONE = "Leave the list of layers as it is: .reverse() turns it round for the next batch, too; use reversed()."
 WEIGHTS = "W1", "W2"
 PATHS = 1e-3  # how far weights of size 1 may be apart after a step on either path: kernels may use float32
 SPREAD = 0.21
@@ -104,13 +106,17 @@ def test_order(runner: Runner, rng: np.random.Generator) -> None:
         calls = run.value.get("calls")
         right_calls = [["forward", name, cpu_only] for name in range(3)]
         right_calls += [["backward", name, cpu_only] for name in (2, 1, 0)]
-        if calls != right_calls:
+        if calls != 2 * right_calls:
+            called = calls if isinstance(calls, list) else []
+            is_right_once = called[:6] == right_calls
+            when = " for a second batch" if is_right_once else ""
             fail(
-                "`FFN` calls its layers in the wrong order, or with a wrong cpu_only.",
+                f"`FFN` calls its layers in the wrong order, or with a wrong cpu_only{when}.",
                 expected=_tell(right_calls),
-                got=_tell(calls),
-                hint="forward from the first layer to the last, backward from the last to the first; hand cpu_only on.",
+                got=_tell(called[6:] if is_right_once else calls),
+                hint=_LEFT_ALONE if is_right_once else _IN_TURN,
             )
+        _expect_path(run.value.get("in_training"), cpu_only=cpu_only)
         Y, dX = X, dY
         for factor in factors:
             Y = (Y + 1) * factor
@@ -120,11 +126,22 @@ def test_order(runner: Runner, rng: np.random.Generator) -> None:
         expect("`FFN.backward`", run.value.get("dX"), dX, rtol=1e-6, atol=1e-6)
 
 
+def _expect_path(calls: Any, *, cpu_only: bool) -> None:
+    """Fail if a step of training calls a layer with another cpu_only than its own."""
+    if isinstance(calls, list) and (others := [call for call in calls if call[-1] is not cpu_only]):
+        fail(
+            f"`FFN.train` with cpu_only={cpu_only} calls layers with cpu_only={not cpu_only}.",
+            expected=f"cpu_only={cpu_only} for each call of forward, backward and update",
+            got=_tell(others),
+            hint="Hand cpu_only on in each call; without it, a call takes the GPU path.",
+        )
+
+
 def _tell(calls: Any) -> str:
     if not isinstance(calls, list):
         return str(calls)
     return ", ".join(
-        f"{method} of layer {name}{' (cpu_only)' if cpu_only else ''}" for method, name, cpu_only in calls[:8]
+        f"{method} of layer {name}{' (cpu_only)' if cpu_only else ''}" for method, name, cpu_only in calls[:6]
     )
 
 

@@ -37,13 +37,22 @@ def _recorder(name, factor, calls):
 
 
 def call_in_turn(X, dY, factors, cpu_only):
-    """Return what a network of recorders makes of X and dY, and how they were called."""
+    """Return what a network of recorders makes of X and dY, the second time, and how they were called both times.
+
+    `in_training` has the calls of a step of training, as far as it comes: recorders have no derivatives.
+    """
     calls, other, net = [], network.FFN(), network.FFN()
     for name, factor in enumerate(factors):
         net.add(_recorder(name, factor, calls))
     other.add(_recorder(99, 1, calls))  # layers of one network must not be in another
-    Y = read(net.forward(as_matrix(X), cpu_only))
-    return {"Y": Y, "dX": read(net.backward(as_matrix(dY), cpu_only)), "calls": calls}
+    for _ in range(2):  # `backward` may have turned the list of layers round
+        Y = read(net.forward(as_matrix(X), cpu_only))
+        dX = read(net.backward(as_matrix(dY), cpu_only))
+    in_turn = [*calls]
+    calls.clear()
+    with contextlib.suppress(Exception):
+        net.train(as_data([X[:1]], [np.ones((1, X.shape[1]))]), 0.5, 1, cpu_only)
+    return {"Y": Y, "dX": dX, "calls": in_turn, "in_training": calls}
 
 
 def train_parts(parameters, X, Y, setting, cpu_only, names=("W1", "b1", "W2", "b2")):

@@ -27,6 +27,15 @@ class FFN:
     def __init__(self):
         pass
 
+# %% layers_reversed_for_good
+"""On the way back, the list of layers itself is reversed: the next batch goes through it from the last to the first."""
+class FFN:
+    def backward(self, dY, cpu_only=False):
+        self.layers.reverse()
+        for layer in self.layers:
+            dY = layer.backward(dY, cpu_only)
+        return dY
+
 # %% path_not_handed_on
 """Layers are not told which path to take."""
 class FFN:
@@ -34,3 +43,19 @@ class FFN:
         for layer in self.layers:
             X = layer.forward(X)
         return X
+
+# %% train_forgets_the_path
+"""A training with cpu_only=True goes forward on the GPU."""
+class FFN:
+    def train(self, dataset, learning_rate, epochs, cpu_only=False):
+        losses = []
+        for _ in range(epochs):
+            total = 0.0
+            for X, Y in dataset.batches:
+                predictions = self.forward(X)
+                total += cross_entropy(predictions, Y)
+                self.backward(cross_entropy_gradient(predictions, Y, cpu_only), cpu_only)
+                for layer in self.layers:
+                    layer.update(learning_rate, cpu_only)
+            losses.append(total / len(dataset.batches))
+        return losses
