@@ -52,6 +52,11 @@ def test_points(runner: Runner, rng: np.random.Generator, note: Note) -> None:
             "The label says whether x and y have different signs, not which sign y has.": (X[1:] > 0).astype(float),
         }
         expect("The matrix Y of a batch", Y, right, mistakes=mistakes)
+    if len(np.unique(points, axis=1).T) < points.shape[1]:
+        fail(
+            "`Dataset` draws the same points several times.",
+            hint="Make one generator for all batches: one that is made anew for each batch repeats itself.",
+        )
     note.fact("mean", [float(points[0].mean()), float(points[1].mean())])
     _expect_spread(points)
     if not _are_the_same(batches, _batches(runner, 250, 100, seed)):
@@ -71,6 +76,11 @@ def _batches(runner: Runner, samples: int, size: int, seed: int) -> list[tuple[A
     points, labels = (run.value.get(name) for name in ("points", "labels"))
     if not isinstance(points, list) or not isinstance(labels, list) or len(points) != len(labels):
         fail("`Dataset.batches` is no list of pairs (X, Y).")
+    if points and not run.value.get("left"):
+        fail(
+            "`Dataset.batches` is empty when it is read for the second time.",
+            hint="Each epoch reads it. Keep a list: what a generator or zip holds is gone after one loop.",
+        )
     return [(as_numbers(X), as_numbers(Y)) for X, Y in zip(points, labels, strict=True)]
 
 

@@ -61,8 +61,10 @@ def try_shapes(rows, columns):
 
 
 def batches(samples, batch_size, seed):
-    """Return points and labels of all batches."""
+    """Return points and labels of all batches, and how many are left for the next loop over them."""
     from dataset import Dataset  # noqa: PLC0415 - the file may be missing, and costs nothing above
 
-    pairs = list(Dataset(samples, batch_size, seed).batches)
-    return {"points": [X.copy_to_host() for X, _ in pairs], "labels": [Y.copy_to_host() for _, Y in pairs]}
+    data = Dataset(samples, batch_size, seed)
+    pairs = list(data.batches)
+    points, labels = [X.copy_to_host() for X, _ in pairs], [Y.copy_to_host() for _, Y in pairs]
+    return {"points": points, "labels": labels, "left": len(list(data.batches))}

@@ -3,6 +3,20 @@
 failed: dataset.points
 """
 
+# %% batches_used_up
+"""`batches` is a generator, which has nothing left for the second epoch."""
+class Dataset:
+    def __init__(self, samples, batch_size, seed=0):
+        points = np.random.default_rng(seed).uniform(-1, 1, (2, samples))
+        cuts = range(batch_size, samples, batch_size)
+        self.batches = (self.pair(part) for part in np.split(points, list(cuts), axis=1))
+
+    def pair(self, points):
+        X, Y = Matrix(2, points.shape[1]), Matrix(1, points.shape[1])
+        X.set(points)
+        Y.set((points[:1] * points[1:] < 0).astype(float))
+        return X, Y
+
 # %% fewer_batches_the_second_time
 """The second data set of the same seed goes on where the first one ended, and is shorter."""
 MADE = {}
@@ -65,6 +79,19 @@ class Dataset:
             Y = Matrix(1, part.stop - part.start)
             X.set(points[:, part])
             Y.set(labels[:, part])
+            self.batches.append((X, Y))
+
+# %% points_repeated
+"""The generator is made anew for each batch, so that all batches have the same points."""
+class Dataset:
+    def __init__(self, samples, batch_size, seed=0):
+        self.batches = []
+        for first in range(0, samples, batch_size):
+            m = min(batch_size, samples - first)
+            points = np.random.default_rng(seed).uniform(-1, 1, (2, m))
+            X, Y = Matrix(2, m), Matrix(1, m)
+            X.set(points)
+            Y.set((points[:1] * points[1:] < 0).astype(float))
             self.batches.append((X, Y))
 
 # %% seed_is_ignored
