@@ -27,6 +27,7 @@ def test_accuracy(trained_with: Runner, training: Background, data: Digits, setu
     """The network, trained by your `train`, knows more than 88 % of digits that it has never seen."""
     setting = recipe.for_dataset(setup.dataset.name)
     trained_with.remark(note)
+    _expect_parameters(last_of(digits.answer_of(training).get("parameters")), setting.hidden)
     of_test, labels = partial(classify, data.X_test, setting.hidden), setup.dataset.test_labels
     expect_learning(training, of_test, labels, 1, "train.py", note, limit_s=recipe.LIMIT_S)
     trained_with.expect_followed(recipe.TRAINING)
@@ -45,10 +46,14 @@ def test_accuracy(trained_with: Runner, training: Background, data: Digits, setu
 def test_curves(trained_with: Runner, training: Background, data: Digits, setup: Setup, note: Note) -> None:
     """`train` returns the cross-entropy of training and validation, without λ, after each epoch."""
     setting, answer = recipe.for_dataset(setup.dataset.name), digits.answer_of(training)
-    curves, after = as_array(answer.get("curves")), last_of(answer.get("parameters"))
-    parameters = digits.as_parameters(after, setting.hidden)
-    if parameters is None:
-        fail("`train` did not return [W1, b1, W2, b2] first.", got=str(after)[:100])
+    curves = as_array(answer.get("curves"))
+    parameters = _expect_parameters(last_of(answer.get("parameters")), setting.hidden)
+    if answer.get("are_on_device"):
+        fail(
+            "`train` returns parameters that are arrays of the device.",
+            expected="NumPy arrays",
+            hint="Copy each of them to the host when the training has ended.",
+        )
     last = _measure(parameters, data.sets)
     if not isinstance(curves, np.ndarray) or curves.shape != (setting.epochs, 2):
         fail(
@@ -73,6 +78,19 @@ def test_curves(trained_with: Runner, training: Background, data: Digits, setup:
         )
     _flag_invented(curves, as_numbers(answer.get("shorter")), note)
     trained_with.expect_followed(recipe.TRAINING)
+
+
+def _expect_parameters(state: Any, hidden: int) -> list[Array]:
+    """Return the parameters that a training returned; fail if they have other shapes, or are not finite."""
+    parameters = digits.as_parameters(state, hidden)
+    if parameters is None:
+        fail(
+            "`train` did not return [W1, b1, W2, b2] first.",
+            expected=f"W1 ({hidden}, {recipe.PIXELS}), b1 ({hidden}, 1), W2 ({recipe.CLASSES}, {hidden}), "
+            f"b2 ({recipe.CLASSES}, 1), all finite",
+            got=", ".join(map(describe, state[:5])) if isinstance(state, list) else describe(state),
+        )
+    return parameters
 
 
 def _measure(parameters: list[Array], sets: Iterable[tuple[Array, Array]]) -> Array:
@@ -188,9 +206,7 @@ def test_overfitting(trained_with: Runner, training: Background, note: Note) -> 
 def _expect_unseen(answer: dict[str, Any]) -> None:
     """Fail if other validation samples lead to other parameters: then the network has learnt these samples, too."""
     both = last_of(answer.get("grid_parameters")), answer.get("without")
-    with_, without = (digits.as_parameters(end, recipe.SHORT[0]) for end in both)
-    if with_ is None or without is None:
-        fail("`train` did not return [W1, b1, W2, b2] first.")
+    with_, without = (_expect_parameters(end, recipe.SHORT[0]) for end in both)
     # sums may have another order in each run, as with atomics on a GPU; then round-off grows from step to step
     if not all(np.allclose(*pair, rtol=1e-3, atol=1e-3) for pair in zip(with_, without, strict=True)):
         fail(

@@ -20,6 +20,36 @@ def train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, s
         curves[epoch] = cross_entropy(parameters, *unseen), cross_entropy(parameters, *learnt)
     return [one.copy_to_host() for one in parameters], curves
 
+# %% curves_in_columns
+"""Curves have a row for training and one for validation, and the other functions take them so."""
+def train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, seed):
+    rng = np.random.default_rng(seed)
+    X, Y = samples
+    parameters = [cuda.to_device(one) for one in draw_parameters(X.shape[0], hidden, Y.shape[0], seed)]
+    learnt, unseen = ([cuda.to_device(one) for one in pair] for pair in (samples, validation))
+    curves = np.zeros((2, epochs))
+    for epoch in range(epochs):
+        order = rng.permutation(X.shape[1])
+        for start in range(0, X.shape[1], batch_size):
+            batch = order[start : start + batch_size]
+            X_batch, Y_batch = cuda.to_device(X[:, batch].copy()), cuda.to_device(Y[:, batch].copy())
+            update(parameters, gradients(*parameters, X_batch, Y_batch, lam), learning_rate)
+        curves[:, epoch] = cross_entropy(parameters, *learnt), cross_entropy(parameters, *unseen)
+    return [one.copy_to_host() for one in parameters], curves
+
+def choose_lambda(grid, samples, validation, hidden, learning_rate, batch_size, epochs, seed):
+    ends = []
+    for lam in grid:
+        _, curves = train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, seed)
+        ends.append(curves[1, -1])
+    return grid[int(np.argmin(ends))]
+
+def diagnose(curves):
+    training, validation = curves[0][-1], curves[1][-1]
+    if validation > OVERFITTED * training:
+        return "larger"
+    return "smaller" if training > HARDLY_LEARNT else "keep"
+
 # %% curves_of_training_twice
 """The validation curve is that of the training samples."""
 def train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, seed):
@@ -123,6 +153,23 @@ def train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, s
             update(parameters, gradients(*parameters, X_batch, Y_batch, lam), learning_rate)
         curves[epoch] = cross_entropy(parameters, *learnt), cross_entropy(parameters, *unseen)
     return [one.copy_to_host() for one in parameters], curves
+
+# %% parameters_left_on_the_device
+"""The parameters are not copied back when the training has ended."""
+def train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, seed):
+    rng = np.random.default_rng(seed)
+    X, Y = samples
+    parameters = [cuda.to_device(one) for one in draw_parameters(X.shape[0], hidden, Y.shape[0], seed)]
+    learnt, unseen = ([cuda.to_device(one) for one in pair] for pair in (samples, validation))
+    curves = np.zeros((epochs, 2))
+    for epoch in range(epochs):
+        order = rng.permutation(X.shape[1])
+        for start in range(0, X.shape[1], batch_size):
+            batch = order[start : start + batch_size]
+            X_batch, Y_batch = cuda.to_device(X[:, batch].copy()), cuda.to_device(Y[:, batch].copy())
+            update(parameters, gradients(*parameters, X_batch, Y_batch, lam), learning_rate)
+        curves[epoch] = cross_entropy(parameters, *learnt), cross_entropy(parameters, *unseen)
+    return parameters, curves
 
 # %% train_drops_the_rest
 """The last, smaller batch is dropped."""
