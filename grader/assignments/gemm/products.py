@@ -76,6 +76,7 @@ class Product:
             "β C is missing.": self.alpha * (A @ B),
             "β is missing: C is added as it is.": self.alpha * (A @ B) + C,
             "α is multiplied with β C, too.": self.alpha * (A @ B + self.beta * C),
+            "α and β are exchanged.": self.beta * (A @ B) + self.alpha * C,
             "C is not changed at all: is the kernel launched, and does it write into C?": C,
         }
         full = A.shape[1] // TILE * TILE

@@ -10,6 +10,11 @@ def gemm(alpha, A, B, beta, C):
     wide = C.shape[0] >= WIDE and C.shape[1] >= WIDE
     (gemm_blocked if wide else gemm_tiled)(alpha, A, B, 0.0, C)
 
+# %% gemm_exchanges_factors
+"""gemm hands alpha on as beta, and beta as alpha."""
+def gemm(alpha, A, B, beta, C):
+    gemm_blocked(beta, A, B, alpha, C)
+
 # %% gemm_missing
 """gemm raises."""
 def gemm(alpha, A, B, beta, C):
