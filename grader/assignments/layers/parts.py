@@ -35,6 +35,7 @@ def of_path(rng: np.random.Generator, *, cpu_only: bool) -> Iterator[Part]:
     for name, scenario, args, uses, right in (
         ("layers.Linear", (LAYER, "linear_forward"), case.arrays[:3], LAYERS, case.solve_forward()),
         ("layers.Linear", (LAYER, "linear_backward"), case.arrays, LAYERS, case.solve_backward()),
+        ("layers.Linear", (LAYER, "linear_backward_twice"), case.arrays, LAYERS, case.solve_backward()),
         ("layers.Linear", (LAYER, "linear_update"), (*case.arrays[:3], *squares), LAYERS, case.solve_update(*squares)),
         *(
             (f"layers.{kind}", (LAYER, "activation"), (kind, Z, dA), LAYERS, inputs.solve_activation(kind, Z, dA))

@@ -17,6 +17,8 @@ from grader.authoring.judges.substitutes import Runner
 MODULE = "layer_scenarios"
 LINEAR = (("layers", "Linear"), *recipe.MATRIX)
 FORWARD, BACKWARD = (MODULE, "linear_forward"), (MODULE, "linear_backward")
+TWICE = MODULE, "linear_backward_twice"
+_ADDED = "It is added to that of the last batch: begin each call of `backward` with zero."
 
 
 def _forward(runner: Runner, case: LinearCase, note: Note, *, cpu_only: bool) -> scenarios.Watched:
@@ -61,7 +63,11 @@ def _backward(runner: Runner, case: LinearCase, note: Note, *, cpu_only: bool) -
             "This is the first sample only; db is the mean over all.": case.dZ[:, :1],
         },
     }
-    return answers.expect_right(run, right, note, mistakes=mistakes)
+    compared = answers.expect_right(run, right, note, mistakes=mistakes)
+    again = runner.run(TWICE, (*case.arrays, cpu_only), LINEAR, f"{subject}, for a second batch")
+    added = {name: {_ADDED: 2 * right[name][0]} for name in ("dW", "db")}
+    answers.expect_right(again, right, note, mistakes=added)
+    return compared
 
 
 @check("linear.backward.cpu")
