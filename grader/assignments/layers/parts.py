@@ -62,6 +62,8 @@ def _expect_order(runner: Runner) -> None:
         expect(name, value[name], right, rtol=1e-4)
 
 
+UPDATES = [part(f"layers.{kind}", (LAYER, "activation_update"), (kind,), LAYERS, {}) for kind in ("ReLU", "Sigmoid")]
+"""The steps of activations, which do nothing; if they raise, `network.accuracy` alone fails."""
 WEIGHTS = Part("layers.Linear", _expect_useful_weights)
 """A new layer. Its weights have no right values, but must be fit for a training."""
 ORDER = Part("network.FFN", _expect_order)  # layers called in their order

@@ -165,7 +165,7 @@ def test_transfers(runner: Runner, rng: np.random.Generator, note: Note) -> None
     try:
         step = _step(runner, (parameters, X, Y, (0.5, 1)), note)
     except StudentRaised:  # parts that raise lost their own points already: the staff's take their places
-        runner = find_wrong(runner, [*parts.of_path(rng, cpu_only=False), parts.ORDER])
+        runner = find_wrong(runner, [*parts.of_path(rng, cpu_only=False), parts.ORDER, *parts.UPDATES])
         step = _step(runner, (parameters, X, Y, (0.5, 1)), note)
     if not step.seen.launches:
         fail("A step of training on the GPU launches no kernel.", hint="Without cpu_only, layers use their kernels.")
@@ -234,7 +234,7 @@ def test_repeatable(runner: Runner, trained_with: Runner, rng: np.random.Generat
     expect("The matrix b of a new `Linear`", layers[0].get("b"), np.zeros((5, 1)))
     learnt, labels, *_ = points
     args = (8, inputs.cut(learnt[:, :60], 20), inputs.cut(labels[:, :60], 20), (0.5, 3, seed))
-    run = trained_with.run((MODULE, "train_twice"), args, recipe.NETWORK, "`FFN.train`")
+    run = find_wrong(trained_with, parts.UPDATES).run((MODULE, "train_twice"), args, recipe.NETWORK, "`FFN.train`")
     ends = {name: as_numbers(run.value.get(name)) for name in ("first", "second", "other")}
     if not np.array_equal(ends["first"], ends["second"]):
         fail("Two trainings with the same seeds end differently.", hint="Draw random numbers by the seeds only.")

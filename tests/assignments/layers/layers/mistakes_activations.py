@@ -11,6 +11,17 @@ failed: layers.shapes
 def expect_shape(dA, last):
     pass
 
+# %% activation_without_update
+"""ReLU has no `update` that knows the path, so that no training gets through.
+
+failed: network.accuracy
+skipped: network.speedup
+says: update
+"""
+class ReLU:
+    def update(self, learning_rate):
+        """Do nothing."""
+
 # %% activations_of_256_threads
 """Blocks have 256 threads.
 
