@@ -29,6 +29,10 @@ class Network:
     Y: Array
     lam: float
 
+    def named(self) -> dict[str, Array]:
+        """Return the parameters by their names."""
+        return dict(zip(NAMES, self.parameters, strict=True))
+
     def forward(self) -> dict[str, Array]:
         """Return the hidden layer and the probabilities, shapes (hidden, m) and (classes, m)."""
         return dict(zip(("A1", "P"), forward(self.parameters, self.X), strict=True))
@@ -92,7 +96,7 @@ def parts(net: Network) -> Iterator[Part]:
     for name, args, right in (
         ("forward", (net.parameters, net.X), net.forward()),
         ("loss", (net.parameters, P, net.Y, net.lam), {"J": np.array(net.loss())}),
-        ("gradients", (net.parameters, net.X, net.Y, net.lam), net.differentiate()),
+        ("gradients", (net.parameters, net.X, net.Y, net.lam), net.differentiate() | net.named()),
         ("update", (net.parameters, slopes, 0.5), stepped),
     ):
         yield part(f"mlp.{name}", ("mlp_scenarios", name), args, recipe.NETWORK, right)

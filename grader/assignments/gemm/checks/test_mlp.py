@@ -7,7 +7,7 @@ import numpy as np
 
 from grader.assignments.gemm import answers, network, recipe
 from grader.assignments.gemm.network import Network
-from grader.authoring import Array, Note, check, expect, fail, first_that_runs
+from grader.authoring import Array, Note, check, expect, fail, first_that_runs, hinted
 from grader.authoring.comparison import as_numbers
 from grader.authoring.judges import chains, networks, scenarios
 from grader.authoring.judges.substitutes import Runner
@@ -99,6 +99,9 @@ def test_gradients(back_with: Runner, rng: np.random.Generator, note: Note) -> N
         run = back_with.run((MODULE, "gradients"), (net.parameters, net.X, net.Y, net.lam), BACKWARD, "`gradients`")
         right = net.differentiate()
         back = answers.expect_near(run, right, note, mistakes=_mistakes_back(net, right))
+        with hinted("`gradients` leaves the parameters alone: give each derivative memory of its own."):
+            for name, old in net.named().items():
+                expect(f"`gradients`: {name} afterwards", run.value.get(name), old, rtol=answers.SHARE)
         largest = max(float(np.abs(value).max()) for value in right.values())
         bound = net.roundings() * networks.UNIT * largest  # of the derivatives by complex steps
         off = max(float(np.abs(as_numbers(run.value[name]) - value).max()) for name, value in right.items())

@@ -19,9 +19,11 @@ def loss(parameters, P, Y, lam):
 
 
 def gradients(parameters, X, Y, lam):
-    """Return the derivatives of J."""
-    slopes = mlp.gradients(*_sent(parameters), *_sent([X, Y]), lam)
-    return {f"d{name}": as_host(slope) for name, slope in zip(NAMES, slopes, strict=True)}
+    """Return the derivatives of J, and the parameters, which have to be what they were."""
+    on_device = _sent(parameters)
+    slopes = mlp.gradients(*on_device, *_sent([X, Y]), lam)
+    kept = {name: as_host(parameter) for name, parameter in zip(NAMES, on_device, strict=True)}
+    return {f"d{name}": as_host(slope) for name, slope in zip(NAMES, slopes, strict=True)} | kept
 
 
 def update(parameters, slopes, learning_rate):

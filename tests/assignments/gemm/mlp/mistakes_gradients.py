@@ -11,6 +11,12 @@ def mean_and_decay(dZ, right, parameter, lam):
     gemm(1.0, dZ, right, lam, result)
     return result
 
+# %% gradients_in_the_parameters
+"""Derivatives are left in the memory of the parameters."""
+def mean_and_decay(dZ, right, parameter, lam):
+    gemm(1.0 / dZ.shape[1], dZ, right, lam, parameter)
+    return parameter
+
 # %% gradients_uphill
 """Y - P instead of P - Y."""
 @cuda.jit
