@@ -347,7 +347,6 @@ class Work:
     """Returns the arguments of one call, for the comparison's `shape`."""
     solve: Solve
     operations: Callable[[Shape], float]  # the nominal number of floating-point operations, or comparisons, for a shape
-    counted_as: str = ""  # `operations` as a formula for readers, such as `2·n³`
 
     def is_right(self, args: Args, got: Any) -> bool:
         """Return whether a result that a worker returned is right for these arguments."""

@@ -12,18 +12,16 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from grader.bench.model import Bench, Chart, Comparison, Row, Timing
 from grader.bench.tables import draw, to_csv
-from grader.errors import Inconclusive, StudentFault, StudentRaised, WorkerError
+from grader.errors import Inconclusive, StudentFault, StudentRaised
 from grader.intake.disk import write_atomically
 from grader.machine import available_cores, describe_hardware, describe_versions
 from grader.model import Submission, printable
 from grader.reports.story import counted
-from grader.timing import physics
 from grader.timing.gpus import name_gpu
 from grader.timing.health import disturbance, observe
 from grader.timing.locks import hold, resources
@@ -56,26 +54,13 @@ def measure(
     launches = any(row.kernels for comparison in comparisons for row in comparison.rows)
     setting = replace(setting, worker=replace(setting.worker, imports_numba=launches))
     timings: dict[str, list[Timing]] = {comparison.id: [] for comparison in comparisons}
-    peak = None
     for count in cores:
         progress(f"on {counted(count, 'core')}")
         with pinned(available_cores()[:count]), workers(setting, count) as students:
             for comparison in comparisons:
                 timings[comparison.id] += measure_rows(comparison, count, students, setting.seed, progress)
-            if setting.worker.device == "gpu" and peak is None:
-                peak = _ask_peak(students[1])
-    return tuple(
-        Chart(
-            comparison.id,
-            comparison.title,
-            tuple(timings[comparison.id]),
-            peak_share(comparison, timings[comparison.id], peak),
-            any(row.one_block for row in comparison.rows),
-            on_cpu=setting.worker.device == "cpu",
-            counted_as=comparison.work.counted_as,
-        )
-        for comparison in comparisons
-    )
+    on_cpu = setting.worker.device == "cpu"
+    return tuple(Chart(each.id, each.title, tuple(timings[each.id]), on_cpu) for each in comparisons)
 
 
 @contextmanager
@@ -130,18 +115,6 @@ def measure_rows(
     return list(timings.values())
 
 
-def peak_share(comparison: Comparison, timings: Sequence[Timing], peak: float | None) -> float | None:
-    """Return the share of one multiprocessor's peak that the best call of the one-block row reaches, copies included.
-
-    Operations are counted by the textbook algorithm; a kernel that avoids some of them may exceed 1.
-    """
-    if not peak:
-        return None
-    names = {row.name for row in comparison.rows if row.one_block}
-    best = [timing.best_s for timing in timings if timing.row in names and timing.samples_s]
-    return comparison.work.operations(comparison.shape) / min(best) / peak if best else None
-
-
 def _time_once(
     comparison: Comparison, row: Row, timing: Timing, student: WorkerClient, rng: np.random.Generator
 ) -> Timing:
@@ -169,25 +142,11 @@ def in_few_words(fault: StudentFault | Inconclusive) -> str:
     return printable(str(fault).split("\n", 1)[0].replace("`", ""), _FEW_WORDS)
 
 
-def _ask_peak(staff: WorkerClient) -> float | None:
-    """Return the operations per second of one multiprocessor, as the staff's worker measures them; None if they are 0.
-
-    Raises:
-        WorkerError: the measurement failed.
-    """
-    try:
-        gpu: Any = staff.call("physics", "describe_gpu", ()).value
-    except StudentFault as fault:
-        raise WorkerError(f"the GPU could not be measured: {fault.finding.message}") from fault
-    return gpu["fp64_flops_per_s"] or None
-
-
 def _staff_folder(setting: Setting) -> Path:
     """Make a folder beside the submission's with copies of the staff's modules, and return it."""
     folder = setting.worker.submission.parent / "baselines"
     folder.mkdir(exist_ok=True)
-    own = setting.baselines.glob("*.py") if setting.baselines is not None else ()
-    for module in (*own, str(physics.__file__)):
+    for module in setting.baselines.glob("*.py") if setting.baselines is not None else ():
         shutil.copy(module, folder)
     return folder
 

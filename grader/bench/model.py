@@ -29,7 +29,6 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     calls: int = 20
     staff: bool = False
     kernels: bool = False  # whether it launches CUDA kernels; without a GPU its times are no GPU times
-    one_block: bool = False  # whether it uses one block only, so that one multiprocessor's peak is its limit
     measured: tuple[int, int] | None = None
     """The shape of its inputs, if not the comparison's; then its times are scaled by the number of operations."""
 
@@ -156,16 +155,12 @@ class Scaling:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """One comparison's timings, with all data for its table and its picture."""
+    """One comparison's timings, for its table and its picture."""
 
     id: str
     title: str
     timings: tuple[Timing, ...]
-    peak_share: float | None = None
-    """The share of one multiprocessor's peak that the one-block kernel reaches, copies included; None without a GPU."""
-    has_one_block: bool = False
     on_cpu: bool = True  # whether CUDA kernels were executed on the CPU, so that their times are no GPU times
-    counted_as: str = ""  # how operations are counted for the share of the peak, as a formula
 
     @property
     def rows(self) -> tuple[str, ...]:

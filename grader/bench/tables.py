@@ -31,13 +31,11 @@ def render(bench: Bench) -> str:
 
 
 def gains(chart: Chart) -> Iterator[str]:
-    """Yield sentences: each row's gain from cores, by Amdahl's law, and the one-block kernel's share of the peak."""
+    """Yield a sentence for each row that gains from cores, or does not, by Amdahl's law."""
     for row in chart.rows:
         scaling = chart.scaling(row)
         if scaling is not None:
             yield f"  {row}: {_gain_text(scaling)}"
-    if chart.has_one_block:
-        yield _peak_sentence(chart)
 
 
 def _gain_text(scaling: Scaling) -> str:
@@ -134,16 +132,6 @@ def _csv_line(bench: Bench, chart: Chart, timing: Timing) -> list[str]:
     ]
 
 
-def _peak_sentence(chart: Chart) -> str:
-    if chart.peak_share is None:
-        return "  Share of one multiprocessor's peak that the one block reaches: needs a GPU."
-    counted_as = f", counted as {chart.counted_as} operations" if chart.counted_as else ""
-    return (
-        f"  The one block's best call reaches {chart.peak_share:.0%} of one multiprocessor's peak in double precision, "
-        f"copies included{counted_as}."
-    )
-
-
 WIDTH, HEIGHT = 760, 420
 MARKS = ((), ((-4, -4), (4, -4), (4, 4), (-4, 4)), ((0, -6), (6, 0), (0, 6), (-6, 0)), ((0, -5), (5, 4), (-5, 4)))
 """Corners of the mark of each row's points; empty for a dot."""
@@ -156,8 +144,7 @@ _LEGEND_CHARACTERS = 24
 def draw(bench: Bench, chart: Chart) -> bytes:
     """Return the picture as a standalone SVG file."""
     axes = choose_axes(chart)
-    sentences = [f"{bench.caption}.", *bench.notes, *(line.strip() for line in gains(chart) if "peak" in line)]
-    caption = [text for sentence in sentences for text in wrap(sentence)]
+    caption = [text for sentence in (f"{bench.caption}.", *bench.notes) for text in wrap(sentence)]
     shapes = [
         words("title", _LEFT, 26, chart.title),
         words("quiet", _LEFT, 44, "median time of a call; bars span the middle half of all calls"),

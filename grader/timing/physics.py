@@ -45,24 +45,6 @@ class Bandwidth:
     from_device_bytes_per_s: float
 
 
-@dataclass(frozen=True, slots=True)
-class Multiprocessor:
-    """What one multiprocessor can do at its highest clock."""
-
-    capability: tuple[int, int]
-    clock_hz: float  # 0 if it is unknown
-
-    @property
-    def fp64_flops_per_s(self) -> float | None:
-        """The peak: lanes times clock times two, as a fused multiply-add is two operations; `None` is unknown.
-
-        An H200 has 64 lanes at 1.98 GHz: 64 * 1.98e9 * 2 = 253 Gflop/s. A consumer card of capability 8.9 has 2 at
-        2.5 GHz: 10 Gflop/s.
-        """
-        lanes, _ = LANES.get(self.capability, (0, 0))
-        return 2.0 * lanes * self.clock_hz if lanes and self.clock_hz else None
-
-
 def floor_s(transfer_bytes: float, bytes_per_s: float) -> float:
     """Return the seconds of the fewest bytes that must cross one way: no call can take less."""
     if transfer_bytes < 0 or bytes_per_s <= 0:
@@ -99,23 +81,15 @@ def count_cores(cuda: Any) -> int:
     return lanes * int(getattr(device, "MULTIPROCESSOR_COUNT", 0))
 
 
-def describe_multiprocessor(cuda: Any) -> Multiprocessor:
-    """Return the current device's attributes of one multiprocessor; the device has its clock in kHz, or not at all."""
-    device = cuda.get_current_device()
-    major, minor = device.compute_capability
-    return Multiprocessor((int(major), int(minor)), 1e3 * float(getattr(device, "CLOCK_RATE", 0)))
-
-
 def describe_gpu() -> dict[str, float | int | str]:
     """Return data on a worker's GPU for the parent, as plain numbers: from a staff worker, never a student's."""
     from numba import cuda  # noqa: PLC0415 - loads a driver, which the parent of a grading must not
 
-    bandwidth, unit = measure_bandwidth(cuda), describe_multiprocessor(cuda)
+    bandwidth = measure_bandwidth(cuda)
     return {
         "uuid": str(cuda.get_current_device().uuid),
         "to_device_bytes_per_s": bandwidth.to_device_bytes_per_s,
         "from_device_bytes_per_s": bandwidth.from_device_bytes_per_s,
-        "fp64_flops_per_s": unit.fp64_flops_per_s or 0.0,
         "cores": count_cores(cuda),
     }
 

@@ -7,8 +7,8 @@ from grader.bench.model import Bench, Chart, Timing
 
 @pytest.fixture
 def make_bench():
-    def make(timings, *, device="cpu", one_block=False, share=None, machine="Test CPU, 8 core(s)"):
-        chart = Chart("max", "Maximum of two matrices", tuple(timings), share, one_block, on_cpu=device == "cpu")
+    def make(timings, *, device="cpu", machine="Test CPU, 8 core(s)"):
+        chart = Chart("max", "Maximum of two matrices", tuple(timings), on_cpu=device == "cpu")
         return Bench(machine, device, "NVIDIA Test", (chart,))
 
     return make

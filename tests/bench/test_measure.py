@@ -1,5 +1,4 @@
 import os
-from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -8,8 +7,8 @@ from msgspec import structs
 
 from grader.assignment import load_assignment
 from grader.bench import measure
-from grader.bench.measure import Setting, in_few_words, measure_rows, peak_share, pinned
-from grader.bench.model import Comparison, Row, Timing, read_works
+from grader.bench.measure import Setting, in_few_words, measure_rows, pinned
+from grader.bench.model import Comparison, Row, read_works
 from grader.errors import StudentFault, StudentRaised
 from grader.model import Finding
 from grader.worker.process import PlainLauncher, Settings
@@ -110,17 +109,6 @@ def test_reasons_are_short_plain_text():
     assert len(in_few_words(fault)) <= 60
     assert in_few_words(fault).startswith("Stopped: max_cpu ran longer than 20 s.")
     assert "\x1b" not in in_few_words(fault)
-
-
-def test_the_share_of_the_peak_is_that_of_the_best_call_and_the_peak_what_the_staffs_worker_tells():
-    rows = (Row("CUDA", "f.gpu", one_block=True),)
-    comparison = Comparison("matmul", "X·Xᵀ", WORKS["self_product"], (784, 128), rows)
-    timings = [Timing("matmul", "CUDA", 1, (2e-3, 1e-3)), Timing("matmul", "CUDA", 2, (4e-3,))]
-    assert peak_share(comparison, timings, 2e3 * (2 * 784 * 784 * 128)) == pytest.approx(0.5)
-    assert peak_share(comparison, timings, None) is None
-    assert peak_share(comparison, [replace(timings[0], samples_s=())], 1.0) is None
-    told = {"fp64_flops_per_s": 0.0, "to_device_bytes_per_s": 5e10, "from_device_bytes_per_s": 4e10, "uuid": "GPU-1"}
-    assert measure._ask_peak(Simulated(describe_gpu=lambda: (told, 1.0))) is None
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="cores can be chosen on Linux only")

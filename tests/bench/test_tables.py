@@ -50,13 +50,11 @@ def test_phases_stand_in_a_table_of_their_own_and_no_word_on_kernels_where_there
     assert not any("phases" in line for line in render(make_bench(timings[1:])).splitlines())
 
 
-def test_a_gpus_rows_have_no_star_and_the_share_of_the_peak_needs_one(make_bench, timings):
+def test_a_gpus_rows_have_no_star(make_bench, timings):
     text = render(make_bench(timings, device="gpu"))
     assert "CUDA*" not in text
     assert "NVIDIA Test" in text
     assert "no GPU" not in text
-    assert "needs a GPU" in render(make_bench(timings, one_block=True))
-    assert "reaches 61%" in render(make_bench(timings, one_block=True, share=0.61, device="gpu"))
 
 
 def test_csv_has_numbers_speed_ups_on_as_many_cores_no_formulas_and_says_what_is_no_gpu_time(make_bench, timings):

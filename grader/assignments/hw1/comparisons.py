@@ -42,7 +42,7 @@ def solve_product(matrix: Array) -> tuple[Array, Array]:
 
 
 maximum = Work(draw_integers, solve_maximum, lambda shape: float(shape[0] * shape[1]))  # one comparison per entry
-self_product = Work(draw_uniform, solve_product, lambda shape: 2.0 * shape[0] ** 2 * shape[1], "2·n²·m")
+self_product = Work(draw_uniform, solve_product, lambda shape: 2.0 * shape[0] ** 2 * shape[1])
 """n² sums of m products, an addition and a multiplication each."""
 
 

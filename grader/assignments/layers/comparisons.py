@@ -17,5 +17,5 @@ def solve(W: Array, b: Array, A: Array) -> tuple[Array, Array]:
     return W @ A + b, inputs.SHARE * (np.abs(W) @ np.abs(A) + np.abs(b))
 
 
-linear = Work(draw, solve, lambda shape: 2.0 * shape[0] ** 2 * shape[1], "2·n²·m")
+linear = Work(draw, solve, lambda shape: 2.0 * shape[0] ** 2 * shape[1])
 """n·m sums of n products, an addition and a multiplication each."""
