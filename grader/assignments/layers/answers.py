@@ -1,23 +1,19 @@
 """What each check of a layer demands of a scenario's answer, and how often a Matrix may copy numbers."""
 
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from grader.assignments.layers import inputs
+from grader.assignments.layers.inputs import Right
 from grader.authoring import Array, Note, Parts, Setup, StudentFault, expect, fail
 from grader.authoring.comparison import Mistakes, as_numbers, is_inexact
 from grader.authoring.judges import chains, races, slices
 from grader.authoring.judges.makers import find_maker
 from grader.authoring.judges.scenarios import Launched, SceneRun, Watched
 from grader.authoring.judges.substitutes import Runner
-
-Right = Mapping[str, tuple[Array, Array | float]]
-"""Name of a result -> the right value, and the size of the numbers that are summed for it."""
-Scenario = tuple[str, str]
 
 SET, WRITTEN, UNASKED = (
     "numbers of `set`",
@@ -35,29 +31,6 @@ MOST_COPIES = {
 }
 """(Array of `ask_often`, direction) -> how often it may be copied."""
 MOST_OF_ALL = {TO_DEVICE: 2, TO_HOST: 1}  # direction -> how many copies `ask_often` needs in all
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """The arguments of a scenario, and the right results for them."""
-
-    args: tuple[Any, ...]
-    right: Right
-
-    @property
-    def arrays(self) -> list[Array]:
-        """The arrays among the arguments."""
-        return [arg for arg in self.args if isinstance(arg, np.ndarray)]
-
-
-def explained(
-    runner: Runner, scenario: Scenario, tiny: tuple[Any, ...], setup: Setup, note: Note, wide: tuple[Any, ...]
-) -> AbstractContextManager[None]:
-    """Look for data races if results are wrong, or right by luck; see `races.explained`."""
-    call, small = runner.wrapped(scenario, tiny)
-    return races.explained(runner.student, call, small, setup, note, runner.wrapped(scenario, wide)[1])
-
-
 CHECK_SHAPES = "Check the shapes before you compute; if one is wrong, raise ValueError and name it."
 
 
@@ -133,18 +106,50 @@ def _flag_inexact(run: Watched, right: Right, note: Note) -> None:
             note.flag(f"{run.subject}: {name} is off by {off:.1g} of what is summed, more than float64 leaves: why?")
 
 
-def expect_on_device(
-    runner: Runner, scenario: Scenario, uses: Parts, run: Watched, case: Case, fresh: Case, note: Note
-) -> None:
-    """Fail unless kernels compute the results of a run, which are right for `case`, and of one with `fresh` numbers."""
-    chains.expect_made_by_kernels(run, case.right, case.arrays, note)
-    _flag_inexact(run, case.right, note)
-    again = runner.run(scenario, fresh.args, uses, f"{run.subject}, called once more,")
-    later = expect_right(again, fresh.right, note)
-    chains.expect_made_by_kernels(later, fresh.right, fresh.arrays, note)
-    call, args = runner.wrapped(scenario, fresh.args)
-    if words := slices.find_old_values(runner.student, call, args, later.value):
-        note.flag(words)
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A method of a layer, or a loss, that runs on either path: how it is called, and what is right.
+
+    Its arguments are those of the scenario but the last, which says whether the CPU path is meant.
+    """
+
+    name: str  # as in messages
+    scenario: tuple[str, str]
+    uses: Parts
+    solve: Callable[..., Right]  # takes the arguments, returns the right results
+    mistakes: Callable[..., Mapping[str, Mistakes]]  # likewise, name of a result -> what usual mistakes give
+
+    def run(self, runner: Runner, args: tuple[Any, ...], *, cpu_only: bool) -> SceneRun:
+        """Return a run."""
+        subject = f"`{self.name}` on the {'CPU' if cpu_only else 'GPU'}"
+        return runner.run(self.scenario, (*args, cpu_only), self.uses, subject)
+
+    def compared(self, runner: Runner, args: tuple[Any, ...], note: Note, *, cpu_only: bool) -> Watched:
+        """Return a compared run."""
+        run = self.run(runner, args, cpu_only=cpu_only)
+        return expect_right(run, self.solve(*args), note, mistakes=self.mistakes(*args))
+
+    def expect_on_device(self, runner: Runner, drawn: Iterable[tuple[Any, ...]], setup: Setup, note: Note) -> None:
+        """Fail unless kernels compute the right results of two calls; look for data races, see `races.explained`.
+
+        `drawn` are the arguments of the first call, those of the second, and some small enough for the search.
+        """
+        args, fresh, tiny = drawn
+        (call, wide), (_, small) = (runner.wrapped(self.scenario, (*given, False)) for given in (fresh, tiny))
+        with races.explained(runner.student, call, small, setup, note, wide):
+            run = self.compared(runner, args, note, cpu_only=False)
+        self.expect_by_kernels(run, args, note)
+        _flag_inexact(run, self.solve(*args), note)
+        again = runner.run(self.scenario, (*fresh, False), self.uses, f"{run.subject}, called once more,")
+        later = expect_right(again, self.solve(*fresh), note)
+        self.expect_by_kernels(later, fresh, note)
+        if words := slices.find_old_values(runner.student, call, wide, later.value):
+            note.flag(words)
+
+    def expect_by_kernels(self, run: Watched, args: tuple[Any, ...], note: Note) -> None:
+        """Fail unless kernels compute the results of a right run with `args`."""
+        arrays = [arg for arg in args if isinstance(arg, np.ndarray)]
+        chains.expect_made_by_kernels(run, self.solve(*args), arrays, note)
 
 
 def compare_asked(run: SceneRun, arrays: tuple[Array, ...], note: Note) -> Watched:

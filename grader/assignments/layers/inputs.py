@@ -1,6 +1,6 @@
 """Arguments of the layers, drawn anew each time, and their right results."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -8,41 +8,18 @@ from grader.assignments.layers import recipe
 from grader.authoring import Array
 from grader.authoring.judges import networks
 
+Right = dict[str, tuple[Array, Array]]
+"""Name of a result -> the right value, and the size of the numbers that are summed for it."""
 SHARE = 1e-5  # how far a result may be off, as a share of what is summed. Sums in float32 stay within it, in any order
 
 
-@dataclass(frozen=True, slots=True)
-class LinearCase:
-    """A linear layer with its arguments."""
+class LinearCase(NamedTuple):
+    """The arrays of a linear layer, in the order in which scenarios take them."""
 
     W: Array
     b: Array
     A: Array
     dZ: Array  # noqa: N815 - as on the sheet
-
-    @property
-    def arrays(self) -> tuple[Array, ...]:
-        """All arguments, in the order in which scenarios take them."""
-        return self.W, self.b, self.A, self.dZ
-
-    def solve_forward(self) -> dict[str, tuple[Array, Array]]:
-        """Return "Z" -> (right value, size of what is summed for it)."""
-        return {"Z": (self.W @ self.A + self.b, np.abs(self.W) @ np.abs(self.A) + np.abs(self.b))}
-
-    def solve_backward(self) -> dict[str, tuple[Array, Array]]:
-        """Return each of the three derivatives -> (right value, size of its sum), by the sheet's formulas."""
-        m = self.A.shape[1]
-        big_W, big_A, big_dZ = np.abs(self.W), np.abs(self.A), np.abs(self.dZ)
-        return {
-            "dA": (self.W.T @ self.dZ, big_W.T @ big_dZ),
-            "dW": (self.dZ @ self.A.T / m, big_dZ @ big_A.T / m),
-            "db": (self.dZ.sum(axis=1, keepdims=True) / m, big_dZ.sum(axis=1, keepdims=True) / m),
-        }
-
-    def solve_update(self, dW: Array, db: Array, rate: float) -> dict[str, tuple[Array, Array]]:
-        """Return "W" and "b" -> (value after a step against these derivatives, size of its sum)."""
-        pairs = {"W": (self.W, dW), "b": (self.b, db)}
-        return {name: (old - rate * slope, np.abs(old) + rate * np.abs(slope)) for name, (old, slope) in pairs.items()}
 
 
 def draw_linear(rng: np.random.Generator, sizes: tuple[int, int, int] = recipe.SIZES) -> LinearCase:
@@ -52,12 +29,33 @@ def draw_linear(rng: np.random.Generator, sizes: tuple[int, int, int] = recipe.S
     return LinearCase(*(rng.normal(size=shape) for shape in shapes))
 
 
+def solve_forward(W: Array, b: Array, A: Array) -> Right:
+    """Return "Z" -> (right value, size of what is summed for it)."""
+    return {"Z": (W @ A + b, np.abs(W) @ np.abs(A) + np.abs(b))}
+
+
+def solve_backward(W: Array, _b: Array, A: Array, dZ: Array) -> Right:
+    """Return each of the three derivatives -> (right value, size of its sum), by the sheet's formulas."""
+    m, big_W, big_A, big_dZ = A.shape[1], np.abs(W), np.abs(A), np.abs(dZ)
+    return {
+        "dA": (W.T @ dZ, big_W.T @ big_dZ),
+        "dW": (dZ @ A.T / m, big_dZ @ big_A.T / m),
+        "db": (dZ.sum(axis=1, keepdims=True) / m, big_dZ.sum(axis=1, keepdims=True) / m),
+    }
+
+
+def solve_update(W: Array, b: Array, _A: Array, dW: Array, db: Array, rate: float) -> Right:
+    """Return "W" and "b" -> (value after a step against these derivatives, size of its sum)."""
+    pairs = {"W": (W, dW), "b": (b, db)}
+    return {name: (old - rate * slope, np.abs(old) + rate * np.abs(slope)) for name, (old, slope) in pairs.items()}
+
+
 def draw_activation(rng: np.random.Generator, shape: tuple[int, int] = recipe.SIZES[::2]) -> tuple[Array, Array]:
     """Return Z, of both signs and never nearer to 0 than 0.01, and dA."""
     return rng.uniform(0.01, 6, shape) * rng.choice([-1, 1], shape), rng.normal(size=shape)
 
 
-def solve_activation(kind: str, Z: Array, dA: Array) -> dict[str, tuple[Array, Array]]:
+def solve_activation(kind: str, Z: Array, dA: Array) -> Right:
     """Return "A" and "dZ" of `ReLU` or `Sigmoid` -> (right value, size of its sum)."""
     if kind == "ReLU":
         return {"A": (np.maximum(Z, 0), np.abs(Z)), "dZ": (dA * (Z > 0), np.abs(dA))}
@@ -65,7 +63,7 @@ def solve_activation(kind: str, Z: Array, dA: Array) -> dict[str, tuple[Array, A
     return {"A": (A, size), "dZ": (dA * A * (1 - A), np.abs(dA) * size)}
 
 
-def solve_gradient(y_hat: Array, y: Array) -> dict[str, tuple[Array, Array]]:
+def solve_gradient(y_hat: Array, y: Array) -> Right:
     """Return "gradient" -> (derivative of each sample's own loss, its size)."""
     right = -y / y_hat + (1 - y) / (1 - y_hat)
     return {"gradient": (right, np.abs(right))}

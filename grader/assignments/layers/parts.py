@@ -31,14 +31,14 @@ def of_matrix(rng: np.random.Generator) -> Iterator[Part]:
 def of_path(rng: np.random.Generator, *, cpu_only: bool) -> Iterator[Part]:
     """Yield layers and losses on a path; on the GPU, kernels have to compute what they return."""
     case, (Z, dA), (y_hat, y) = inputs.draw_linear(rng), inputs.draw_activation(rng), inputs.draw_predictions(rng)
-    squares, gradient = (case.W**2, case.b**2, 0.5), inputs.solve_gradient(y_hat, y)
-    backward = case.solve_backward()
+    stepped, gradient = (*case[:3], case.W**2, case.b**2, 0.5), inputs.solve_gradient(y_hat, y)
+    backward = inputs.solve_backward(*case)
     again = {name: backward[name] for name in ("dW", "db")}
     for name, scenario, args, uses, right in (
-        ("layers.Linear", (LAYER, "linear_forward"), case.arrays[:3], LAYERS, case.solve_forward()),
-        ("layers.Linear", (LAYER, "linear_backward"), case.arrays, LAYERS, backward),
-        ("layers.Linear", (LAYER, "linear_backward_twice"), case.arrays, LAYERS, again),
-        ("layers.Linear", (LAYER, "linear_update"), (*case.arrays[:3], *squares), LAYERS, case.solve_update(*squares)),
+        ("layers.Linear", (LAYER, "linear_forward"), case[:3], LAYERS, inputs.solve_forward(*case[:3])),
+        ("layers.Linear", (LAYER, "linear_backward"), (*case,), LAYERS, backward),
+        ("layers.Linear", (LAYER, "linear_backward_twice"), (*case,), LAYERS, again),
+        ("layers.Linear", (LAYER, "linear_update"), stepped, LAYERS, inputs.solve_update(*stepped)),
         *(
             (f"layers.{kind}", (LAYER, "activation"), (kind, Z, dA), LAYERS, inputs.solve_activation(kind, Z, dA))
             for kind in ("ReLU", "Sigmoid")

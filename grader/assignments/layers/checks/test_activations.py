@@ -5,30 +5,14 @@ from functools import partial
 import numpy as np
 
 from grader.assignments.layers import answers, inputs, parts, recipe
-from grader.assignments.layers.answers import Case
-from grader.authoring import Array, Note, Parts, Setup, check, fail, first_that_runs
+from grader.assignments.layers.answers import Piece
+from grader.authoring import Array, Note, Setup, check, fail, first_that_runs
 from grader.authoring.judges import networks, scenarios
 from grader.authoring.judges.kernels import as_fact
 from grader.authoring.judges.makers import holds
 from grader.authoring.judges.substitutes import Runner
 
 MODULE = "layer_scenarios"
-ACTIVATION = (MODULE, "activation")
-KINDS = "ReLU", "Sigmoid"
-
-
-def _uses(kind: str) -> Parts:
-    return (("layers", kind), *recipe.MATRIX)
-
-
-def _activation(
-    runner: Runner, kind: str, Z: Array, dA: Array, note: Note, *, cpu_only: bool
-) -> tuple[scenarios.Watched, answers.Right]:
-    """Return a run of an activation, compared, and its right results."""
-    subject = f"`{kind}` on the {'CPU' if cpu_only else 'GPU'}"
-    run = runner.run(ACTIVATION, (kind, Z, dA, cpu_only), _uses(kind), subject)
-    right = inputs.solve_activation(kind, Z, dA)
-    return answers.expect_right(run, right, note, mistakes=_mistakes(kind, Z, dA)), right
 
 
 def _mistakes(kind: str, Z: Array, dA: Array) -> dict[str, dict[str, Array]]:
@@ -56,35 +40,37 @@ def _mistakes(kind: str, Z: Array, dA: Array) -> dict[str, dict[str, Array]]:
     }
 
 
+ACTIVATIONS = {
+    kind: Piece(kind, (MODULE, "activation"), (("layers", kind), *recipe.MATRIX), inputs.solve_activation, _mistakes)
+    for kind in ("ReLU", "Sigmoid")
+}
+
+
 def _check_cpu(runner: Runner, kind: str, rng: np.random.Generator, note: Note) -> None:
-    Z, dA = inputs.draw_activation(rng)
-    run, right = _activation(runner, kind, Z, dA, note, cpu_only=True)
-    answers.expect_on_host(run, right, note)
+    piece, (Z, dA) = ACTIVATIONS[kind], inputs.draw_activation(rng)
+    right = piece.solve(kind, Z, dA)
+    answers.expect_on_host(piece.compared(runner, (kind, Z, dA), note, cpu_only=True), right, note)
     other, subject = np.ascontiguousarray(Z[::-1]), f"`{kind}` beside a second object of the class"
-    twice = runner.run(ACTIVATION, (kind, Z, dA, True, other), _uses(kind), subject)
-    mixed_up = inputs.solve_activation(kind, other, dA)["dZ"][0]
+    twice = runner.run(piece.scenario, (kind, Z, dA, True, other), piece.uses, subject)
+    mixed_up = piece.solve(kind, other, dA)["dZ"][0]
     hint = "It is right for the other object's input: store what `forward` got in self, not in the class."
     answers.expect_right(twice, right, note, mistakes={"dZ": {hint: mixed_up}})
 
 
 def _check_gpu(runner: Runner, kind: str, rng: np.random.Generator, setup: Setup, note: Note) -> None:
-    Z, dA = inputs.draw_activation(rng)
-    fresh = inputs.draw_activation(rng)
-    fresh_args = (kind, *fresh, False)
-    tiny_args = (kind, *inputs.draw_activation(rng, recipe.SMALL[:2]), False)
-    with answers.explained(runner, ACTIVATION, tiny_args, setup, note, fresh_args):
-        run, right = _activation(runner, kind, Z, dA, note, cpu_only=False)
-    first, second = Case((kind, Z, dA, False), right), Case(fresh_args, inputs.solve_activation(kind, *fresh))
-    answers.expect_on_device(runner, ACTIVATION, _uses(kind), run, first, second, note)
+    shapes = (recipe.SIZES[::2], recipe.SIZES[::2], recipe.SMALL[:2])
+    drawn = ((kind, *inputs.draw_activation(rng, shape)) for shape in shapes)
+    ACTIVATIONS[kind].expect_on_device(runner, drawn, setup, note)
 
 
 def _expect_flat_at_zero(runner: Runner, rng: np.random.Generator, note: Note, *, cpu_only: bool) -> None:
     """Fail unless the slope of ReLU is 0 where Z is 0; derivatives are otherwise compared only where Z is not 0."""
     Z, dA = inputs.draw_activation(rng, recipe.SMALL[:2])
     Z[:, ::2] = 0
-    run = runner.run(ACTIVATION, ("ReLU", Z, dA, cpu_only), _uses("ReLU"), "`ReLU` of a Z with zeros")
+    piece = ACTIVATIONS["ReLU"]
+    run = runner.run(piece.scenario, ("ReLU", Z, dA, cpu_only), piece.uses, "`ReLU` of a Z with zeros")
     hint = "dA goes back where Z is positive, and the slope is 0 where Z is 0: compare with >, not >=."
-    answers.expect_right(run, inputs.solve_activation("ReLU", Z, dA), note, mistakes={"dZ": {hint: dA * (Z >= 0)}})
+    answers.expect_right(run, piece.solve("ReLU", Z, dA), note, mistakes={"dZ": {hint: dA * (Z >= 0)}})
 
 
 @check("relu.cpu")
@@ -135,16 +121,15 @@ def _launches_of(
 ) -> dict[str, list[tuple[scenarios.Launched, bool]]]:
     """Return the launches of each activation, and whether each leaves a right result; raise if both raise."""
     runs = []
-    for kind in KINDS:
-        Z, dA = inputs.draw_activation(rng, shape)
-        run = partial(runner.run, ACTIVATION, (kind, Z, dA, False), _uses(kind), f"`{kind}` on the GPU")
-        runs.append((run, inputs.solve_activation(kind, Z, dA), f"{kind.lower()}.gpu"))
+    for kind, piece in ACTIVATIONS.items():
+        args = (kind, *inputs.draw_activation(rng, shape))
+        runs.append((partial(piece.run, runner, args, cpu_only=False), piece.solve(*args), f"{kind.lower()}.gpu"))
     return {
         kind: [
             (launch, any(holds(array, value) for array in launch.changed() for value, _ in right.values()))
             for launch in launches
         ]
-        for kind, launches, (_, right, _) in zip(KINDS, answers.launches_of(runs, note), runs, strict=True)
+        for kind, launches, (_, right, _) in zip(ACTIVATIONS, answers.launches_of(runs, note), runs, strict=True)
     }
 
 

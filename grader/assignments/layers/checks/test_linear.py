@@ -6,111 +6,106 @@ from functools import partial
 import numpy as np
 
 from grader.assignments.layers import answers, inputs, recipe
-from grader.assignments.layers.answers import Case
+from grader.assignments.layers.answers import Piece
 from grader.assignments.layers.inputs import LinearCase
 from grader.authoring import Array, Note, Setup, attempt, check, fail, first_that_runs
 from grader.authoring.comparison import as_numbers
-from grader.authoring.judges import chains, kernels, makers, scenarios
+from grader.authoring.judges import kernels, makers, scenarios
 from grader.authoring.judges.scenarios import Launched
 from grader.authoring.judges.substitutes import Runner
 
 MODULE = "layer_scenarios"
 LINEAR = (("layers", "Linear"), *recipe.MATRIX)
-FORWARD, BACKWARD = (MODULE, "linear_forward"), (MODULE, "linear_backward")
-TWICE = MODULE, "linear_backward_twice"
-_ADDED = "It is added to that of the last batch: begin with zero in each call."
 
 
-def _forward(runner: Runner, case: LinearCase, note: Note, *, cpu_only: bool) -> scenarios.Watched:
-    """Return a run of `Linear.forward`, compared."""
-    subject = f"`Linear.forward` on the {'CPU' if cpu_only else 'GPU'}"
-    run = runner.run(FORWARD, (*case.arrays[:3], cpu_only), LINEAR, subject)
-    mistakes = {
-        "The bias is missing.": case.W @ case.A,
-        "The bias has the wrong sign.": case.W @ case.A - case.b,
-        "The last product of each sum is missing.": case.W[:, :-1] @ case.A[:-1] + case.b,
+def _mistakes_forward(W: Array, b: Array, A: Array) -> dict[str, dict[str, Array]]:
+    return {
+        "Z": {
+            "The bias is missing.": W @ A,
+            "The bias has the wrong sign.": W @ A - b,
+            "The last product of each sum is missing.": W[:, :-1] @ A[:-1] + b,
+        }
     }
-    return answers.expect_right(run, case.solve_forward(), note, mistakes={"Z": mistakes})
+
+
+def _mistakes_backward(W: Array, b: Array, A: Array, dZ: Array) -> dict[str, dict[str, Array]]:
+    right, m = inputs.solve_backward(W, b, A, dZ), A.shape[1]
+    return {
+        "dA": {"The mean over the samples belongs to dW and db only.": right["dA"][0] / m},
+        "dW": {"This is the sum over the samples; dW is their mean: divide by m.": right["dW"][0] * m},
+        "db": {
+            "This is the sum over the samples; db is their mean: divide by m.": right["db"][0] * m,
+            "This is the first sample only; db is the mean over all.": dZ[:, :1],
+        },
+    }
+
+
+def _mistakes_update(W: Array, b: Array, _A: Array, dW: Array, db: Array, rate: float) -> dict[str, dict[str, Array]]:
+    return {
+        name: {
+            "This step goes uphill: the gradient is subtracted.": old + rate * slope,
+            "Nothing has changed: W takes a step, and so does b.": old,
+            "The learning rate is missing.": old - slope,
+        }
+        for name, old, slope in (("W", W, dW), ("b", b, db))
+    }
+
+
+FORWARD = Piece("Linear.forward", (MODULE, "linear_forward"), LINEAR, inputs.solve_forward, _mistakes_forward)
+BACKWARD = Piece("Linear.backward", (MODULE, "linear_backward"), LINEAR, inputs.solve_backward, _mistakes_backward)
+UPDATE = Piece("Linear.update", (MODULE, "linear_update"), LINEAR, inputs.solve_update, _mistakes_update)
+TWICE = MODULE, "linear_backward_twice"
 
 
 @check("linear.forward.cpu")
 def test_forward_cpu(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     """`Linear.forward(A, cpu_only=True)` returns Z = W A + b, and nothing runs on the GPU."""
-    case = inputs.draw_linear(rng)
-    answers.expect_on_host(_forward(runner, case, note, cpu_only=True), case.solve_forward(), note)
+    args = inputs.draw_linear(rng)[:3]
+    answers.expect_on_host(FORWARD.compared(runner, args, note, cpu_only=True), FORWARD.solve(*args), note)
 
 
 @check("linear.forward.gpu")
 def test_forward_gpu(runner: Runner, rng: np.random.Generator, setup: Setup, note: Note) -> None:
     """`Linear.forward(A)` returns Z = W A + b, computed by kernels."""
-    case, other, tiny = inputs.draw_linear(rng), inputs.draw_linear(rng), inputs.draw_linear(rng, recipe.SMALL)
-    first, fresh = (Case((*drawn.arrays[:3], False), drawn.solve_forward()) for drawn in (case, other))
-    with answers.explained(runner, FORWARD, (*tiny.arrays[:3], False), setup, note, fresh.args):
-        run = _forward(runner, case, note, cpu_only=False)
-    answers.expect_on_device(runner, FORWARD, LINEAR, run, first, fresh, note)
+    drawn = (inputs.draw_linear(rng, sizes)[:3] for sizes in (recipe.SIZES, recipe.SIZES, recipe.SMALL))
+    FORWARD.expect_on_device(runner, drawn, setup, note)
 
 
-def _backward(runner: Runner, case: LinearCase, note: Note, *, cpu_only: bool) -> scenarios.Watched:
-    """Return a run of `Linear.backward`, compared."""
-    subject = f"`Linear.backward` on the {'CPU' if cpu_only else 'GPU'}"
-    run = runner.run(BACKWARD, (*case.arrays, cpu_only), LINEAR, subject)
-    right, m = case.solve_backward(), case.A.shape[1]
-    mistakes = {
-        "dA": {"The mean over the samples belongs to dW and db only.": right["dA"][0] / m},
-        "dW": {"This is the sum over the samples; dW is their mean: divide by m.": right["dW"][0] * m},
-        "db": {
-            "This is the sum over the samples; db is their mean: divide by m.": right["db"][0] * m,
-            "This is the first sample only; db is the mean over all.": case.dZ[:, :1],
-        },
-    }
-    compared = answers.expect_right(run, right, note, mistakes=mistakes)
-    again = runner.run(TWICE, (*case.arrays, cpu_only), LINEAR, f"{subject}, for a second batch")
+def _expect_anew(runner: Runner, case: LinearCase, note: Note, *, cpu_only: bool) -> None:
+    """Fail if the derivatives of a second batch are added to those of the first one."""
+    right = BACKWARD.solve(*case)
+    subject = f"`Linear.backward` on the {'CPU' if cpu_only else 'GPU'}, for a second batch"
+    run = runner.run(TWICE, (*case, cpu_only), LINEAR, subject)
     kept = {name: right[name] for name in ("dW", "db")}
-    answers.expect_right(again, kept, note, mistakes={name: {_ADDED: 2 * value} for name, (value, _) in kept.items()})
-    return compared
+    hint = "It is added to that of the last batch: begin with zero in each call."
+    answers.expect_right(run, kept, note, mistakes={name: {hint: 2 * value} for name, (value, _) in kept.items()})
 
 
 @check("linear.backward.cpu")
 def test_backward_cpu(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     """`Linear.backward(dZ, cpu_only=True)` returns dA = Wᵀ dZ and keeps dW = dZ Aᵀ / m and db, the mean of dZ."""
     case = inputs.draw_linear(rng)
-    run = _backward(runner, case, note, cpu_only=True)
-    args = FORWARD, (*case.arrays[:3], True), LINEAR, "`Linear.forward` on the CPU"
-    forward = attempt(lambda: runner.run(*args), None)  # another check fails if it raises
-    answers.expect_on_host(run, case.solve_backward(), note, forward)
+    run = BACKWARD.compared(runner, case, note, cpu_only=True)
+    forward = attempt(lambda: FORWARD.run(runner, case[:3], cpu_only=True), None)  # another check fails if it raises
+    answers.expect_on_host(run, BACKWARD.solve(*case), note, forward)
+    _expect_anew(runner, case, note, cpu_only=True)
 
 
 @check("linear.backward.gpu")
 def test_backward_gpu(runner: Runner, rng: np.random.Generator, setup: Setup, note: Note) -> None:
     """`Linear.backward(dZ)` returns dA = Wᵀ dZ and keeps dW = dZ Aᵀ / m and db, all three computed by kernels."""
-    case, other, tiny = inputs.draw_linear(rng), inputs.draw_linear(rng), inputs.draw_linear(rng, recipe.SMALL)
-    first, fresh = (Case((*drawn.arrays, False), drawn.solve_backward()) for drawn in (case, other))
-    with answers.explained(runner, BACKWARD, (*tiny.arrays, False), setup, note, fresh.args):
-        run = _backward(runner, case, note, cpu_only=False)
-    answers.expect_on_device(runner, BACKWARD, LINEAR, run, first, fresh, note)
+    drawn = (inputs.draw_linear(rng, sizes) for sizes in (recipe.SIZES, recipe.SIZES, recipe.SMALL))
+    BACKWARD.expect_on_device(runner, drawn, setup, note)
+    _expect_anew(runner, inputs.draw_linear(rng), note, cpu_only=False)
 
 
 @check("linear.update")
 def test_update(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     """`Linear.update(learning_rate)` takes learning_rate · dW from W, and learning_rate · db from b, on both paths."""
-    case, rate = inputs.draw_linear(rng), 0.25
-    dW, db = rng.normal(size=case.W.shape), rng.normal(size=case.b.shape)
-    for cpu_only in (True, False):
-        subject = f"`Linear.update` on the {'CPU' if cpu_only else 'GPU'}"
-        arrays = (case.W, case.b, case.A, dW, db)
-        run = runner.run((MODULE, "linear_update"), (*arrays, rate, cpu_only), LINEAR, subject)
-        right = case.solve_update(dW, db, rate)
-        mistakes = {
-            name: {
-                "This step goes uphill: the gradient is subtracted.": old + rate * slope,
-                "Nothing has changed: W takes a step, and so does b.": old,
-                "The learning rate is missing.": old - slope,
-            }
-            for name, old, slope in (("W", case.W, dW), ("b", case.b, db))
-        }
-        compared = answers.expect_right(run, right, note, mistakes=mistakes)
-        if not cpu_only:
-            chains.expect_made_by_kernels(compared, right, arrays, note)
+    W, b, A, _dZ = inputs.draw_linear(rng)
+    args = (W, b, A, rng.normal(size=W.shape), rng.normal(size=b.shape), 0.25)
+    UPDATE.compared(runner, args, note, cpu_only=True)
+    UPDATE.expect_by_kernels(UPDATE.compared(runner, args, note, cpu_only=False), args, note)
 
 
 @check("linear.launch")
@@ -123,7 +118,7 @@ def test_linear_launch(runner: Runner, rng: np.random.Generator, note: Note) -> 
 
     case, launched = first_that_runs(launch_all, recipe.SIZES, recipe.EVEN)  # threads beyond the edge may raise
     note.fact("launches", kernels.as_fact(launched))
-    forward, backward = case.solve_forward(), case.solve_backward()
+    forward, backward = FORWARD.solve(*case[:3]), BACKWARD.solve(*case)
     products = {"Z": [forward["Z"][0], case.W @ case.A], "dA": [backward["dA"][0]], "dW": [backward["dW"][0]]}
     are_written = [_expect_tiles(name, arrays, launched, case, note) for name, arrays in products.items()]
     if not any(are_written):
@@ -132,12 +127,8 @@ def test_linear_launch(runner: Runner, rng: np.random.Generator, note: Note) -> 
 
 def _launches_of(runner: Runner, case: LinearCase, note: Note) -> list[Launched]:
     """Return the launches of a pass forward and of one backward; raise if both raise."""
-    run = partial(runner.run, uses=LINEAR, subject="`Linear` on the GPU")
-    forward, backward = partial(run, FORWARD, (*case.arrays[:3], False)), partial(run, BACKWARD, (*case.arrays, False))
-    runs = [
-        (forward, case.solve_forward(), "linear.forward.gpu"),
-        (backward, case.solve_backward(), "linear.backward.gpu"),
-    ]
+    calls = (FORWARD, case[:3], "linear.forward.gpu"), (BACKWARD, case, "linear.backward.gpu")
+    runs = [(partial(one.run, runner, args, cpu_only=False), one.solve(*args), owner) for one, args, owner in calls]
     return [*itertools.chain.from_iterable(answers.launches_of(runs, note))]
 
 
@@ -177,7 +168,7 @@ def _flag_begun(name: str, maker: Launched, earlier: list[Launched], case: Linea
     """Tell a TA if the maker of a product gets what other blocks left: no bias, and no multiple of what was given."""
     for launch in earlier if maker.block == (recipe.TILE, recipe.TILE, 1) else []:
         left = [array for array in launch.changed() if array.ndim and (array.T[:1] != array.T).any()]
-        begun = [array for array in left if not any(makers.has(array, given) for given in case.arrays)]
+        begun = [array for array in left if not any(makers.has(array, given) for given in case)]
         if launch.block != maker.block and {*map(id, maker.before)} & {*map(id, begun)}:
             words = f"goes on with what `{launch.kernel}` left, in blocks of {launch.block} threads"
             note.flag(f"`{maker.kernel}`, which writes {name}, {words}: which of them computes the product?")
@@ -209,19 +200,20 @@ def test_transposes(runner: Runner, rng: np.random.Generator, note: Note) -> Non
 
     def go_back(sizes: tuple[int, int, int]) -> tuple[LinearCase, scenarios.SceneRun]:
         drawn = inputs.draw_linear(rng, sizes)
-        return drawn, runner.run(BACKWARD, (*drawn.arrays, False), LINEAR, subject)
+        return drawn, BACKWARD.run(runner, drawn, cpu_only=False)
 
     case, run = first_that_runs(go_back, recipe.SIZES, (recipe.EVEN[1],) * 3)  # confused indices and threads may raise
-    launched = answers.expect_right(run, case.solve_backward(), note, "linear.backward.gpu").seen.launches
+    derivatives = BACKWARD.solve(*case)
+    launched = answers.expect_right(run, derivatives, note, "linear.backward.gpu").seen.launches
     if not launched:
         fail(f"{subject} launches no kernel.", hint="Let kernels compute the three derivatives.")
-    right = {name: case.solve_backward()[name][0] for name in ("dA", "dW")}
+    right = {name: derivatives[name][0] for name in ("dA", "dW")}
     is_right = all(makers.holds(as_numbers(run.value.get(name)), value) for name, value in right.items())
     if is_right and not any(makers.find_maker(launched, value) for value in right.values()):
         fail(f"{subject}: no kernel computes dA or dW.", hint="Let kernels compute the three derivatives.")
     note.fact("kernels", sorted({launch.kernel for launch in launched}))
     for launch, name in itertools.product(launched, ("W", "A", "dZ")):
         _expect_in_order(launch, name, getattr(case, name))
-    results = [case.W @ case.A, *(value for value, _ in (case.solve_forward() | case.solve_backward()).values())]
-    if is_right and (others := makers.find_aside(launched, results, case.arrays)):
+    results = [case.W @ case.A, *(value for value, _ in (FORWARD.solve(*case[:3]) | derivatives).values())]
+    if is_right and (others := makers.find_aside(launched, results, case)):
         note.flag(f"{subject}: {others} writes other numbers than the data and dA, dW and db: is a matrix transposed?")

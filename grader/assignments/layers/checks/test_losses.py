@@ -3,17 +3,31 @@
 import numpy as np
 
 from grader.assignments.layers import answers, inputs, recipe
-from grader.assignments.layers.answers import Case
+from grader.assignments.layers.answers import Piece
 from grader.authoring import Array, Note, Setup, check, expect, fail
 from grader.authoring.comparison import as_numbers
 from grader.authoring.judges.substitutes import Runner
 
 MODULE = "loss_scenarios"
 VALUE = (("losses", "cross_entropy"), *recipe.MATRIX)
-SLOPE = (("losses", "cross_entropy_gradient"), *recipe.MATRIX)
-GRADIENT = (MODULE, "gradient")
 HOPELESS, NOTHING = 5.0, 0.01
 """Wrong predictions of exactly 0 or 1 cost more than `HOPELESS`, -log(e^-5), and right ones less than `NOTHING`."""
+
+
+def _mistakes(y_hat: Array, y: Array) -> dict[str, dict[str, Array]]:
+    right = inputs.solve_gradient(y_hat, y)["gradient"][0]
+    return {
+        "gradient": {
+            "Both parts have a plus: the first one needs a minus.": y / y_hat + (1 - y) / (1 - y_hat),
+            "All signs are reversed.": -right,
+            "This is ŷ - y, the derivative by what `Sigmoid` was given; the one by ŷ is asked for.": y_hat - y,
+            "The mean over the samples is taken in `Linear.backward`; here is no 1/m.": right / y.size,
+        }
+    }
+
+
+SLOPE = (("losses", "cross_entropy_gradient"), *recipe.MATRIX)
+GRADIENT = Piece("cross_entropy_gradient", (MODULE, "gradient"), SLOPE, inputs.solve_gradient, _mistakes)
 
 
 @check("loss.value")
@@ -37,27 +51,10 @@ def test_value(runner: Runner, rng: np.random.Generator) -> None:
 @check("loss.gradient")
 def test_gradient(runner: Runner, rng: np.random.Generator, setup: Setup, note: Note) -> None:
     """`cross_entropy_gradient` returns -y / ŷ + (1 - y) / (1 - ŷ) for each sample, on both paths."""
-    y_hat, y = inputs.draw_predictions(rng)
-    right = inputs.solve_gradient(y_hat, y)
-    mistakes = {
-        "Both parts have a plus: the first one needs a minus.": y / y_hat + (1 - y) / (1 - y_hat),
-        "All signs are reversed.": -right["gradient"][0],
-        "This is ŷ - y, the derivative by what `Sigmoid` was given; the one by ŷ is asked for.": y_hat - y,
-        "The mean over the samples is taken in `Linear.backward`; here is no 1/m.": right["gradient"][0] / y.size,
-    }
-    other = inputs.draw_predictions(rng)
-    case, fresh = Case((y_hat, y, False), right), Case((*other, False), inputs.solve_gradient(*other))
-    for cpu_only in (True, False):
-        subject = f"`cross_entropy_gradient` on the {'CPU' if cpu_only else 'GPU'}"
-        run = runner.run(GRADIENT, (y_hat, y, cpu_only), SLOPE, subject)
-        compared = answers.expect_right(run, right, note, mistakes={"gradient": mistakes})
-        if cpu_only:
-            answers.expect_on_host(compared, right, note)
-        else:
-            answers.expect_on_device(runner, GRADIENT, SLOPE, compared, case, fresh, note)
-    small = (*inputs.draw_predictions(rng, 12), False)
-    with answers.explained(runner, GRADIENT, small, setup, note, fresh.args):
-        pass
+    drawn = [inputs.draw_predictions(rng) for _ in range(2)] + [inputs.draw_predictions(rng, 12)]
+    run = GRADIENT.compared(runner, drawn[0], note, cpu_only=True)
+    answers.expect_on_host(run, GRADIENT.solve(*drawn[0]), note)
+    GRADIENT.expect_on_device(runner, drawn, setup, note)
 
 
 @check("loss.extremes")
@@ -81,15 +78,13 @@ def test_extremes(runner: Runner, rng: np.random.Generator) -> None:
                 hint="Keep predictions a tiny bit, at most 1e-7, away from 0 and 1 before you take logarithms.",
             )
     for cpu_only in (True, False):
-        subject = f"`cross_entropy_gradient` on the {'CPU' if cpu_only else 'GPU'}"
-        run = runner.run(GRADIENT, (y_hat, y, cpu_only), SLOPE, subject)
+        run, other = (GRADIENT.run(runner, args, cpu_only=cpu_only) for args in ((y_hat, y), usual[0]))
         slopes = as_numbers(run.value.get("gradient")).ravel()
         near, far = np.abs(slopes[:2]), np.abs(slopes[2:])
-        run = runner.run(GRADIENT, (*usual[0], cpu_only), SLOPE, subject)
-        right = inputs.solve_gradient(*usual[0])["gradient"][0]
-        least = 0 if _has_own_formula(as_numbers(run.value.get("gradient")), right) else 1
+        right = GRADIENT.solve(*usual[0])["gradient"][0]
+        least = 0 if _has_own_formula(as_numbers(other.value.get("gradient")), right) else 1
         if slopes.size != y.size or not np.isfinite(slopes).all() or far.min() <= max(least, HOPELESS * near.max()):
-            where = f"{subject}: where predictions are exactly 0 or 1"
+            where = f"{run.subject}: where predictions are exactly 0 or 1"
             fail(
                 f"{where}, the gradient is not a number, or not large.",
                 expected="about -1 and 1 where they are right, large numbers where they are wrong",
