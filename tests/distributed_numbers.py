@@ -4,11 +4,10 @@ from pathlib import Path
 
 import numpy as np
 
-from grader.assignments.distributed import recipe, samples, solutions
+from grader.assignments.distributed import samples, solutions
 from grader.assignments.distributed.solutions import Data
 
 PATH = Path(__file__).parents[1] / "grader/assignments/distributed/kit/right.npz"
-SETTINGS = (recipe.LEARNING_RATE, recipe.ITERATIONS, recipe.REGULAR)
 
 
 def make_numbers() -> dict[str, np.ndarray]:
@@ -21,7 +20,7 @@ def make_numbers() -> dict[str, np.ndarray]:
     found = {"inputs": inputs, "labels": drawn.labels.astype(np.uint8), "theta1": thetas[0], "theta2": thetas[1]}
     found |= {f"cost_{regular:g}": np.array(data.cost(regular)) for regular in (0.0, 0.5, 2.0)}
     found["gradient1"], found["gradient2"] = data.gradients(0.0)
-    found["trained1"], found["trained2"], found["costs"] = data.train(*SETTINGS)
+    found["trained1"], found["trained2"], found["costs"] = data.train()
     drawn_weights, softmax_inputs, labels = solutions.draw_softmax(rng)
     trained, costs = solutions.train_softmax(drawn_weights, softmax_inputs, labels, samples.SOFTMAX_SETTINGS)
     found |= {"softmax_inputs": softmax_inputs, "softmax_labels": labels, "softmax_costs": np.array(costs)}

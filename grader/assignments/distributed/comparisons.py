@@ -23,7 +23,7 @@ def draw(rng: np.random.Generator, shape: Shape) -> Args:
 def solve(inputs: Array, labels: Array, theta1: Array, theta2: Array, *_: Any) -> tuple[Array, float]:
     """Return the cost before each of the first steps, and how far these may be off."""
     data = solutions.Data(inputs[: recipe.SAMPLES], labels[: recipe.SAMPLES], theta1, theta2)
-    return data.train(recipe.LEARNING_RATE, recipe.ITERATIONS, recipe.REGULAR)[2], 1e-9
+    return data.train()[2], 1e-9
 
 
 training = Work(draw, solve, lambda shape: 6.0 * shape[0] * shape[1] * recipe.HIDDEN * recipe.FEATURES)

@@ -2,7 +2,7 @@
 
 FEATURES, HIDDEN, CLASSES = 400, 25, 10
 WEIGHTS = (HIDDEN, FEATURES + 1), (CLASSES, HIDDEN + 1)  # shapes of theta1 and theta2
-LEARNING_RATE, ITERATIONS, REGULAR = 0.08, 6, 0.5
+LEARNING_RATE, ITERATIONS, REGULAR = SETTINGS = 0.08, 6, 0.5
 STEPS, USUAL_RATE, LARGEST_DRAWN = 60, 0.1, 0.12
 """Steps, learning rate and size of the first weights in the text's experiment; the first two are the defaults."""
 GUARDED = 1e-7  # share by which costs may differ: whoever adds 1e-8 within a logarithm, so that it is finite, is right
@@ -15,7 +15,6 @@ SIZES = (2, 3, 4)
 MOST = 4  # ranks of a run whose calls are counted
 LARGEST = 8  # the largest number of ranks: costs and collectives have to be right on these, too
 
-NETWORK = (("network", "cost"), ("network", "gradients"))
 TRAIN = (("data_parallel", "train"),)
 SHARE = (("data_parallel", "share_samples"),)
 SCENARIOS = ("training_scenarios", "trained")

@@ -57,7 +57,7 @@ def _cosine(got: Any, right: Array, theta: Array) -> float:
     return float(abs((array * right).sum()) / size) if size else 0.0
 
 
-def bound_training(data: Samples, rate: float, iterations: int) -> Array:
+def bound_training(data: Samples, iterations: int) -> Array:
     """Return how far the cost before each step may be off by round-off alone, relative to the cost.
 
     Sums of n numbers in two orders differ by at most n ε of the sum of their sizes, here over samples and inputs. A
@@ -66,5 +66,5 @@ def bound_training(data: Samples, rate: float, iterations: int) -> Array:
     1/4, and the hidden layer's own share stay below 1. So the error grows by 1 + rate · L per step at most.
     """
     terms = len(data.inputs) * recipe.CLASSES + recipe.FEATURES
-    steepness = float((data.inputs**2).sum(axis=1).mean()) + recipe.HIDDEN
-    return np.asarray(4 * terms * EPSILON * (1 + rate * steepness) ** np.minimum(np.arange(iterations), 12))
+    growth = 1 + recipe.LEARNING_RATE * (float((data.inputs**2).sum(axis=1).mean()) + recipe.HIDDEN)
+    return np.asarray(4 * terms * EPSILON * growth ** np.minimum(np.arange(iterations), 12))

@@ -25,13 +25,13 @@ class Data(Samples):
         slope1, slope2 = right.gradients(self.theta1, self.theta2, self.inputs, self.labels, regular)
         return slope1, slope2
 
-    def train(self, rate: float, iterations: int, regular: float) -> tuple[Array, Array, Array]:
-        """Return the weights after gradient descent, and the cost before each step."""
+    def train(self, iterations: int = recipe.ITERATIONS) -> tuple[Array, Array, Array]:
+        """Return the weights after gradient descent with the recipe's settings, and the cost before each step."""
         data, costs = self, []
         for _ in range(iterations):
-            costs.append(data.cost(regular))
-            slope1, slope2 = data.gradients(regular)
-            data = replace(data, theta1=data.theta1 - rate * slope1, theta2=data.theta2 - rate * slope2)
+            costs.append(data.cost(recipe.REGULAR))
+            slope1, slope2 = (recipe.LEARNING_RATE * slope for slope in data.gradients(recipe.REGULAR))
+            data = replace(data, theta1=data.theta1 - slope1, theta2=data.theta2 - slope2)
         return data.theta1, data.theta2, np.array(costs)
 
 

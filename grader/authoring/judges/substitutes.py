@@ -108,7 +108,6 @@ def part(
     uses: Parts,
     right: Mapping[str, Array | float],
     *,
-    rtol: float = 1e-4,
     by_kernels: bool = False,
 ) -> Part:
     """Return a part that is right if a scenario returns these numbers; with `by_kernels`, kernels must compute them."""
@@ -118,7 +117,7 @@ def part(
 
         def compare(value: dict[str, Any]) -> None:
             for key, wanted in right.items():
-                expect(key, value.get(key), wanted, rtol=rtol, atol=1e-8)
+                expect(key, value.get(key), wanted, rtol=1e-4, atol=1e-8)
 
         compared = run.compared(compare, Note())
         if by_kernels and run.is_observed:

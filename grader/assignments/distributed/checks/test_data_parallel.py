@@ -13,7 +13,6 @@ from grader.authoring.judges import ranks, scaling
 from grader.authoring.judges.ranks import RanksRun
 from grader.authoring.judges.substitutes import Runner
 
-SETTINGS = (recipe.LEARNING_RATE, recipe.ITERATIONS, recipe.REGULAR)
 BATCHED = (("data_parallel", "train_batches"),)
 MESSAGE_BYTES, REPEATS = (8, 1 << 10, 1 << 14, 1 << 17, 1 << 20), 20
 """Sizes of the messages that are timed, and how often each is sent."""
@@ -125,7 +124,7 @@ def test_costs(
     runner: Runner, data: Data, rng: np.random.Generator, note: Note, own_sequential: Trained | None
 ) -> None:
     """On 1, 2, 3, 4 and 8 ranks, the cost before each step and the weights at the end are the sequential ones."""
-    right = data.train(*SETTINGS)
+    right = data.train()
     if own_sequential is not None and work.is_near(_trained(_train(runner, data, 1).value[0]), own_sequential):
         if not np.allclose(own_sequential[2], right[2], rtol=1e-9):
             note.flag("judged by the submission's own `gradient_descent`, which gives other costs than the right one")
@@ -150,7 +149,7 @@ def _expect_trained(values: ranks.Values, data: Data, right: Trained) -> float:
     """
     theta1, theta2, costs = right
     size, value = len(values), values[0]
-    bound = samples.bound_training(data, recipe.LEARNING_RATE, len(costs))
+    bound = samples.bound_training(data, len(costs))
     work.expect_results(value, f"`train` on {ranks.count(size)}, on rank 0,")
     got = work.numbers_of(value.get("costs"), "The costs of `train`")
     subject = f"`train` on {ranks.count(size)}: the cost before each step"
@@ -169,7 +168,7 @@ def _mistakes(data: Data, size: int, costs: Array) -> dict[str, Array]:
     if solutions.KNOWS_ALL:
         count = -(-len(data.inputs) // size)
         share = replace(data, inputs=data.inputs[:count], labels=data.labels[:count])
-        own = share.train(recipe.LEARNING_RATE, len(costs), recipe.REGULAR)[2]
+        own = share.train(len(costs))[2]
         mistakes["They are those of rank 0's own share: combine the errors of all ranks."] = own
     return mistakes
 
@@ -224,7 +223,7 @@ def _expect_counted(runner: Runner, values: ranks.Values, data: Data, iterations
         _expect_trained(values, data, _trained(_train(runner, data, 1, iterations).value[0]))
         return
     try:
-        _expect_trained(values, data, data.train(recipe.LEARNING_RATE, iterations, recipe.REGULAR))
+        _expect_trained(values, data, data.train(iterations))
     except StudentFault:
         own = attempt(lambda: work.train_alone(runner.student, data, iterations), None)
         if own is None or not work.is_near(_trained(values[0]), own):

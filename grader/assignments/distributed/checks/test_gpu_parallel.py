@@ -95,7 +95,7 @@ def _train(runner: Runner, data: Data, size: int, *, steps: int = recipe.ITERATI
 
 def _expect_trained(data: Data, values: Values) -> None:
     """Fail unless all ranks have the costs and weights of a training by one process."""
-    theta1, theta2, costs = data.train(recipe.LEARNING_RATE, recipe.ITERATIONS, recipe.REGULAR)
+    theta1, theta2, costs = data.train()
     hint = hints.of_costs(costs, hints.SHARED)
     for rank, value in enumerate(values):
         subject = f"`gpu_parallel.train` on {ranks.count(len(values))}, on rank {rank}:"

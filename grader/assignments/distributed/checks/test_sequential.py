@@ -72,15 +72,14 @@ def test_gradients(student: Student, data: Data) -> None:
 @check("sequential.training")
 def test_training(student: Student, runner: Runner, data: Data, note: Note) -> None:
     """`gradient_descent` returns the weights after its steps, and the cost before each."""
-    settings = (recipe.LEARNING_RATE, recipe.ITERATIONS, recipe.REGULAR)
-    theta1, theta2, costs = data.train(*settings)
-    got = student.network.gradient_descent(*data.arrays, *settings)
+    theta1, theta2, costs = data.train()
+    got = student.network.gradient_descent(*data.arrays, *recipe.SETTINGS)
     if not isinstance(got, tuple | list) or len(got) != 4:  # noqa: PLR2004 - as on the sheet
         fail("`gradient_descent` does not return four things.", expected="(theta1, theta2, costs, seconds)")
     if runner.only("network.cost", "network.gradients").wrong and not work.is_near(got[:3], (theta1, theta2, costs)):
         theta1, theta2, costs = _steps_by_own_derivatives(student, data, note) or (theta1, theta2, costs)
     note.fact("costs", [float(cost) for cost in costs])
-    bound = samples.bound_training(data, recipe.LEARNING_RATE, recipe.ITERATIONS)
+    bound = samples.bound_training(data, recipe.ITERATIONS)
     atol, mistakes = np.maximum(bound, recipe.GUARDED) * np.abs(costs), hints.of_costs(costs, hints.ALONE)
     expect("The list of costs of `gradient_descent`", got[2], costs, atol=atol, mistakes=mistakes)
     for name, weights, right in (("theta1", got[0], theta1), ("theta2", got[1], theta2)):
@@ -96,7 +95,7 @@ def _steps_by_own_derivatives(student: Student, data: Data, note: Note) -> tuple
     if not samples.point_alike(slopes, data.gradients(0), data.arrays[2:]):
         return None
     note.flag("judged by the submission's own cost and derivatives, which are wrong: is there a network?")
-    return _step_by_own(student, data, (recipe.LEARNING_RATE, recipe.ITERATIONS, recipe.REGULAR))
+    return _step_by_own(student, data, recipe.SETTINGS)
 
 
 def _step_by_own(student: Student, data: Data, settings: tuple[float, int, float]) -> tuple[Array, Array, Array]:
