@@ -18,7 +18,7 @@ from grader.course.grades.marks import read_marks
 from grader.course.grades.merging import Merged, find_records, merge
 from grader.course.grades.rescoring import adopt_rubric, copy_truth, find_place, score_place, verify
 from grader.course.grades.sheets import Sheets, describe_statuses, new_notes, next_steps, rewrite_reports, write_sheets
-from grader.course.grades.tables import PROVISIONAL, adopt_deadline, adopt_extensions, adopt_lateness, set_publishing
+from grader.course.grades.tables import OPEN_SCORES, adopt_deadline, adopt_extensions, adopt_lateness, set_publishing
 from grader.course.model import Store, batch_rubric, holds, read_record
 from grader.course.pages import PAGE, handin_texts, write_pages
 from grader.course.people import Roster
@@ -168,7 +168,7 @@ def _add_rescore(parser: argparse.ArgumentParser) -> None:
             add(name, default="", metavar="NAME", help="the assignment in it (default: the one with our title)")
     add(
         "--provisional",
-        choices=PROVISIONAL,
+        choices=OPEN_SCORES,
         default="",
         help="what a platform gets for an open score: nothing (skip, the default) or its lower end (low)",
     )

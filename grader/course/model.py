@@ -28,7 +28,7 @@ from grader.reports.files import EVIDENCE_FILE, valid_json
 from grader.reports.story import listed
 from grader.scoring.rubric import load_rubric
 
-JOB, PROVISIONAL = "job.json", "provisional.json"
+JOB, PROVISIONAL_FILE = "job.json", "provisional.json"
 """Files beside the evidence: that of `Store.job`, and the platform's own observations where `merge` has joined them."""
 
 

@@ -33,7 +33,7 @@ from typing import Any
 
 from grader.course.grades.graded import load_batch
 from grader.course.grades.rescoring import copy_truth
-from grader.course.model import PROVISIONAL, Store
+from grader.course.model import PROVISIONAL_FILE, Store
 from grader.course.platforms import PLATFORMS
 from grader.errors import StaffError, UsageError
 from grader.intake.archive import ZIP_ERRORS
@@ -75,7 +75,7 @@ def merge(batch: Store, records: Iterable[Evidence], target: Path) -> Merged:
     store = copy_truth(batch, target)
     try:
         for key, (_final, record) in pairs.items():
-            write_atomically(store.folder(key) / PROVISIONAL, encode(record))
+            write_atomically(store.folder(key) / PROVISIONAL_FILE, encode(record))
             write_atomically(store.evidence(key), joined[key])
     except BaseException:  # a partly joined batch would look like a complete one
         shutil.rmtree(target, ignore_errors=True)

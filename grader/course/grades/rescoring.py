@@ -16,7 +16,7 @@ from grader.assignment import load_assignment
 from grader.course.grades.graded import grades_csv, grades_of, load_batch, sheet_rows
 from grader.course.grades.sheets import render_archives
 from grader.course.grades.tables import fill_tables, keep_file, read_publishing
-from grader.course.model import JOB, PROVISIONAL, Store, batch_assignment, holds
+from grader.course.model import JOB, PROVISIONAL_FILE, Store, batch_assignment, holds
 from grader.errors import StaffError, UsageError
 from grader.intake.tables import decode_csv, read_bounded
 from grader.model import Report
@@ -25,7 +25,7 @@ from grader.reports.files import EVIDENCE_FILE, FORMATS, decode
 from grader.reports.junit import render as render_junit
 from grader.scoring.score import score
 
-_OBSERVED = frozenset({EVIDENCE_FILE, JOB, PROVISIONAL})
+_OBSERVED = frozenset({EVIDENCE_FILE, JOB, PROVISIONAL_FILE})
 
 
 @dataclass(frozen=True, slots=True)

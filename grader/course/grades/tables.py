@@ -28,7 +28,7 @@ from grader.intake.tables import csv_bytes, number, read_records
 from grader.model import Rubric, printable
 from grader.reports.story import listed
 
-PROVISIONAL = ("skip", "low")
+OPEN_SCORES = ("skip", "low")  # what a table gets for a provisional score: nothing, or its lower end
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ def set_publishing(
     """Store tables in the batch and how to fill them. Settings that are not given stay unchanged.
 
     `tables`: platform -> downloaded table. `columns`: platform -> column to fill. `provisional` is one of
-    `PROVISIONAL`, or empty.
+    `OPEN_SCORES`, or empty.
 
     Raises:
         UsageError: a file is missing or is no table of the platform; nothing was changed.

@@ -13,7 +13,7 @@ from grader.course.grades.marks import give_mark
 from grader.course.grades.merging import contradictions, join, merge
 from grader.course.grades.sheets import next_steps, write_sheets
 from grader.course.grades.tables import set_publishing
-from grader.course.model import PROVISIONAL
+from grader.course.model import PROVISIONAL_FILE
 from grader.errors import UsageError
 from grader.model import Evidence, File, Finding, Mark, Observation, Outcome, Run, Submission
 from grader.reports.files import decode
@@ -59,7 +59,7 @@ def test_a_contradiction_is_open_the_rest_is_decided_and_the_batch_stays_as_it_i
     assert outcomes["max.gpu.speedup"] is Outcome.PASSED
     (key,) = merged.joined
     assert merged.contradicted == {key: (MISTAKE,)}
-    assert (merged.store.folder(key) / PROVISIONAL).is_file()
+    assert (merged.store.folder(key) / PROVISIONAL_FILE).is_file()
 
 
 def test_a_provisional_score_becomes_final(batch, tmp_path):
@@ -90,7 +90,7 @@ def test_of_several_records_of_the_same_files_the_last_counts(batch, tmp_path):
     early, late = (replace(on_platform(files), wall_s=wall_s) for wall_s in (1, 2))
     merged = merge(batch, [early, late], tmp_path / "final")
     (key,) = merged.joined
-    assert decode((merged.store.folder(key) / PROVISIONAL).read_bytes()).wall_s == 2
+    assert decode((merged.store.folder(key) / PROVISIONAL_FILE).read_bytes()).wall_s == 2
 
 
 def test_a_merge_that_is_interrupted_leaves_no_batch(batch, tmp_path, monkeypatch):
