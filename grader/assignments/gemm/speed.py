@@ -49,7 +49,7 @@ def measure(student: Student, staff: Staff, rng: np.random.Generator) -> Measure
     """Return the samples, taken on a reserved core while no other grading uses the GPU; errors: see `Bench.measure`."""
     core = lane.pick_core()
     with locks.hold(locks.resources(name_gpu(), [core])), lane.Lane(core) as track:
-        bench = Bench(student, staff, track, rng)
+        bench = Bench(student, staff, track, rng, GRADED, SHOWN)
         return bench.measure(health.undisturbed, partial(health.observe, "gpu", used=[core]))
 
 
@@ -61,8 +61,8 @@ class Bench:
     staff: Staff
     track: lane.Lane
     rng: np.random.Generator
-    graded: int = field(default_factory=lambda: GRADED)
-    shown: tuple[int, ...] = field(default_factory=lambda: SHOWN)
+    graded: int
+    shown: tuple[int, ...]
 
     def measure(self, undisturbed: Callable[..., Any], observe: Callable[[], health.Health]) -> Measured:
         """Return the samples of all sizes.
