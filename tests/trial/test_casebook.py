@@ -165,10 +165,10 @@ def test_a_case_of_two_files_comes_with_both_and_cases_of_one_name_in_two_files_
 def test_a_new_assignment_takes_single_files_and_books(tmp_path, monkeypatch):
     make_scaffold("tiny", tmp_path)
     monkeypatch.setenv("ASSIGNMENTS", str(tmp_path))
-    books(tmp_path / "tiny/mistakes", {"tiny/more.py": '# %% one\n"""One."""\n# %% two\n"""Two."""\n'})
+    books(tmp_path / "tiny/mistakes", {"tiny/single.py": '"""It."""\n'})
     assignment = load_assignment("tiny")
     names = [change.name for change in load_changes(assignment.mistakes(), assignment.reference)]
-    assert names == ["kernel_without_a_column", "last_row_forgotten", "launch_of_half_the_rows", "one", "two"]
+    assert names == ["kernel_without_a_column", "last_row_forgotten", "launch_of_half_the_rows", "single"]
 
 
 KINDS = ("mistakes", "unusual", "attacks")

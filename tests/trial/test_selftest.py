@@ -52,12 +52,12 @@ def test_a_new_assignment_has_its_name_everywhere(tmp_path):
 def test_what_is_wrong_with_an_assignment_is_told(tiny):
     """The template is solved, a mistake costs something else, and nobody asks who does the work."""
     (tiny / "template/tiny.py").write_bytes((tiny / "reference/tiny.py").read_bytes())
-    change(tiny / "mistakes/tiny/launch_of_half_the_rows.py", "add.launch", "add.gpu")
+    change(tiny / "mistakes/tiny/mistakes.py", "failed: add.launch", "failed: add.gpu")
     (checks,) = (tiny / "checks").iterdir()
     change(checks, '@check("add.gpu")', '@check("add.gpu", values_only=True)')
     change(checks, "kernels.expect_launch(", "(lambda *_: None)(")
     change(tiny / "comparisons.py", "rng.uniform(size=shape), rng", "rng.uniform(size=shape[0]), rng")
-    change(tiny / "mistakes/tiny/last_row_forgotten.py", "add.cpu", "add.cpu, add.gqu")
+    change(tiny / "mistakes/tiny/mistakes.py", "failed: add.cpu", "failed: add.cpu, add.gqu")
     found = problems()
     compared = found.pop("the reference's comparisons return what they should")
     assert compared == "add, CPU: raised IndexError; add, CUDA: raised ValueError"
