@@ -16,7 +16,7 @@ from grader.course.grades.graded import load_batch
 from grader.course.grades.letters import FIELDS, write_letters
 from grader.course.grades.marks import read_marks
 from grader.course.grades.merging import Merged, find_records, merge
-from grader.course.grades.rescoring import adopt_rubric, copy_truth, find_place, score_place, verify
+from grader.course.grades.rescoring import adopt_rubric, copy_truth, find_place, score_place, unchanged_on_error, verify
 from grader.course.grades.sheets import Sheets, describe_statuses, new_notes, next_steps, rewrite_reports, write_sheets
 from grader.course.grades.tables import OPEN_SCORES, adopt_deadline, adopt_extensions, adopt_lateness, set_publishing
 from grader.course.model import Store, batch_rubric, holds, read_record
@@ -199,7 +199,8 @@ def _rescore(options: argparse.Namespace) -> int:
 def _rescore_batch(options: argparse.Namespace, store: Store) -> int:
     read_record(store.roster, Roster)
     if options.out is None:
-        return _write_batch(options, store)
+        with unchanged_on_error(store):
+            return _write_batch(options, store)
     target = copy_truth(store, options.out)
     try:
         return _write_batch(options, target)
@@ -209,19 +210,20 @@ def _rescore_batch(options: argparse.Namespace, store: Store) -> int:
 
 
 def _write_batch(options: argparse.Namespace, target: Store) -> int:
+    lines: list[str] = []
     if options.rubric:
         before = batch_rubric(target)
         adopt_rubric(target, options.rubric)
-        sys.stdout.write(f"From now on the rubric of this batch is {target.rubric}, a copy of {options.rubric}.\n")
-        sys.stdout.writelines(_kept_marks(target, before))
-    for adopt, table in ((adopt_lateness, options.late), (adopt_extensions, options.extensions)):
-        sys.stdout.write(adopt(target, table) if table else "")
+        lines.append(f"From now on the rubric of this batch is {target.rubric}, a copy of {options.rubric}.\n")
+        lines += _kept_marks(target, before)
+    tables = ((adopt_lateness, options.late), (adopt_extensions, options.extensions))
+    lines += [adopt(target, table) for adopt, table in tables if table]
     if options.deadline:
         adopt_deadline(target, options.deadline)
-    tables = {name: table for name in PLATFORMS if (table := getattr(options, name, None))}
+    exports = {name: table for name in PLATFORMS if (table := getattr(options, name, None))}
     columns = {name: column for name in PLATFORMS if (column := getattr(options, f"{name}_column", ""))}
-    set_publishing(target, tables, columns, options.provisional)
-    sys.stdout.write(describe(target, write_sheets(target, all_reports=True)))
+    set_publishing(target, exports, columns, options.provisional)
+    sys.stdout.writelines([*lines, describe(target, write_sheets(target, all_reports=True))])
     return OK
 
 

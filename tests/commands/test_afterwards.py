@@ -168,6 +168,7 @@ def test_a_table_of_marks(grader, store, batch, tmp_path):
     "words",
     *(("rescore", "nowhere"), ("verify", "nowhere"), ("verify", "BATCH", "--rubric", RUBRIC_FILE)),
     *(("rescore", "BATCH", option, "nowhere.csv") for option in ("--rubric", "--late", "--moodle", "--canvas")),
+    *(("rescore", "BATCH", "--rubric", RUBRIC_FILE, option, "nowhere.csv") for option in ("--late", "--moodle")),
     ("rescore", "BATCH/submissions/hw1_012345678", "--provisional", "low"),
     ("rescore", "BATCH/submissions/hw1_012345678", "--rubric", RUBRIC_FILE),
     ("mark", "nowhere", "1", EXPLANATION, "8"),

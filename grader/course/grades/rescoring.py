@@ -7,6 +7,7 @@ import json
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from grader.course.grades.sheets import render_archives
 from grader.course.grades.tables import fill_tables, keep_file, read_publishing
 from grader.course.model import JOB, PROVISIONAL_FILE, Store, batch_assignment, holds
 from grader.errors import StaffError, UsageError
+from grader.intake.disk import write_atomically
 from grader.intake.tables import decode_csv, read_bounded
 from grader.model import Report
 from grader.reports import gradescope
@@ -88,6 +90,21 @@ def adopt_rubric(store: Store, rubric: Path) -> None:
     """
     load_assignment(batch_assignment(store), rubric)
     keep_file(rubric, store.rubric)
+
+
+@contextmanager
+def unchanged_on_error(store: Store) -> Iterator[None]:
+    """Give a batch back the rubric and the tables that it had before, if the block raises: the user tries again."""
+    files = (store.rubric, store.late, store.extensions, store.deadline, store.counted_late)
+    before = {file: file.read_bytes() for file in files if file.is_file()}
+    try:
+        yield
+    except BaseException:
+        for file in files:
+            file.unlink(missing_ok=True)
+        for file, content in before.items():
+            write_atomically(file, content)
+        raise
 
 
 def copy_truth(store: Store, target: Path) -> Store:
