@@ -15,7 +15,6 @@ import time
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from grader import cuda_cpu
 from grader.mpi.calls import ARENA_BYTES, LOG_FD, At, Ended, Ready, Run
 from grader.mpi.link import Exchange, Link
 from grader.worker import wire
@@ -125,8 +124,6 @@ def main() -> None:
         problem = rank.start_mpi()
     except Exception as error:  # noqa: BLE001 - whatever a library raises, no student code has run
         problem = f"{type(error).__name__}: {error}"
-    if settings.device == "cpu":
-        cuda_cpu.install_when_imported()
     open_files(settings)
     rank.link.send(Ready(problem))
     while True:

@@ -26,11 +26,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from grader import cuda_cpu
 from grader.slices.policy import as_written
 from grader.worker import gpuprobe, wire
 from grader.worker.channel import Channel, Closed
 from grader.worker.launcher import Settings, read_settings
-from grader.worker.launches import keep_transposing_kernel, recorded_launches, use_device
+from grader.worker.launches import keep_transposing_kernel, recorded_launches
 from grader.worker.sliced import worker as sliced
 from grader.worker.sliced.calllog import current
 from grader.worker.sliced.labels import unwrap
@@ -57,8 +58,6 @@ def main() -> None:
     # A sandbox without shared memory has no lock between processes, and needs none: nobody else runs Numba in it.
     warnings.filterwarnings("ignore", message="Could not obtain multiprocessing lock")
     open_files(settings)
-    if settings.imports_numba and settings.device == "cpu":
-        importlib.import_module("grader.cuda_cpu").install()
     if settings.imports_mpi:
         keep_mpi_from_starting()
     gc.freeze()  # garbage collection, and `arrays.enter_call`, skip all objects that libraries have made by now
@@ -77,11 +76,13 @@ def main() -> None:
 
 
 def open_files(settings: Settings) -> None:
-    """Make the submission's files importable: as slices, or as they are."""
+    """Make the submission's files importable: as slices, or as they are; on the CPU, `numba.cuda` is the executor."""
     current.device = settings.device
     sys.path[:0] = map(str, [settings.staff] if settings.slices else [settings.submission, settings.staff])
     if settings.slices:
         sliced.open_slices(settings.submission, settings.device or "cpu", observed=settings.slices == "observed")
+    if settings.device == "cpu":
+        (cuda_cpu.install if settings.imports_numba else cuda_cpu.install_when_imported)()
 
 
 def keep_mpi_from_starting() -> None:
@@ -159,11 +160,7 @@ def answer(
     outbound.reset()
     phase = "load"
     try:
-        if slices:
-            loaded = slices.load(request.module)
-        else:
-            use_device(settings.device, settings.submission / f"{request.module}.py")
-            loaded = importlib.import_module(request.module)
+        loaded = slices.load(request.module) if slices else importlib.import_module(request.module)
         function = take_callable(loaded, request.module, request.function)
         phase = "call"
         args = (*first, *wire.decode(request.args, inbound, copy=bool(first)))

@@ -1,4 +1,4 @@
-"""Inside the worker: which device runs kernels, and a record of every launch."""
+"""Inside the worker: a record of every launch, and a kernel that transposes a GPU's arrays."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from grader import cuda_cpu
@@ -24,19 +23,6 @@ _THREADS = 256  # threads in a block of the kernel that transposes
 _watched: list[Any] = [None]
 """Classes of kernels that are watched, and None, which `dispatcher_class` returns if there is no class."""
 _asked: list[list[wire.Launch]] = []
-
-
-def use_device(device: str, source: Path) -> None:
-    """Make `numba.cuda` mean the executor before `source` is imported, if `device` is `cpu` and `source` names Numba.
-
-    The source is searched first, because importing Numba takes a third of a second. The grader's observers import files
-    of the submission themselves, so they always get the executor; the reader of PDFs imports none and does not.
-    """
-    if device != "cpu":
-        return
-    is_observer = source.name.startswith("grader.") and source.name != "grader.worker.pdf.py"
-    if is_observer or (source.is_file() and b"numba" in source.read_bytes()):
-        cuda_cpu.install()
 
 
 def keep_transposing_kernel() -> None:
