@@ -156,7 +156,7 @@ def answer(
     `announce` tells the parent that the function has returned, if the request wants that. `first` are arguments from
     this process, before those of the request; the latter are then copied, so that no other numbers lie beside them.
     """
-    slices = sliced.find_slices(request.module) if settings.slices else None
+    slices = sliced.the_slices() if settings.slices and sliced.the_slices().holds(request.module) else None
     outbound.reset()
     phase = "load"
     try:

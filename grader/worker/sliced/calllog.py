@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from importlib import import_module
 from typing import Any, NoReturn
 
 Label = frozenset[str]  # where numbers come from, as a set of tokens; see `arrays`
@@ -61,7 +59,7 @@ class _Current:
     log: CallLog = field(default_factory=CallLog)
     folder: str = ""
     device: str = ""
-    load: Callable[[str], Any] = import_module  # returns the module of a slice; `worker.open_slices` sets it
+    slices: Any = None  # the `worker.Slices` of a worker of slices
 
 
 current = _Current()

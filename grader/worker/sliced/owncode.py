@@ -119,7 +119,7 @@ def describe(module: str, names: Sequence[str], sliced: bool) -> dict[str, str]:
     A digest covers a function's code and defaults, the numbers, texts and containers of them that it names, and the
     same for the hand-in's functions and classes that it names. It is taken before any call, so no counter has changed.
     """
-    loaded = current.load(module) if sliced else importlib.import_module(module)
+    loaded = current.slices.load(module) if sliced else importlib.import_module(module)
     return {name: _digest(_words(getattr(loaded, name), set())) for name in names if hasattr(loaded, name)}
 
 

@@ -192,21 +192,12 @@ def _hold_the_same(made: Any, value: Any) -> bool:
         return False
 
 
-_slices: list[Slices] = []
-
-
 def open_slices(folder: Path, device: str, *, observed: bool) -> Slices:
     """Make the slices of this worker; there is one folder of them."""
-    _slices[:] = [Slices(folder, device, observed=observed)]
-    current.load = _slices[0].load
-    return _slices[0]
+    current.slices = made = Slices(folder, device, observed=observed)
+    return made
 
 
 def the_slices() -> Slices:
     """Return the slices of this worker."""
-    return _slices[0]
-
-
-def find_slices(module: str) -> Slices | None:
-    """Return the slices of this worker if one lies in a file of that name."""
-    return _slices[0] if _slices[0].holds(module) else None
+    return current.slices  # type: ignore[no-any-return] # of a module below this one
