@@ -62,41 +62,31 @@ _KINDS_OF_CUDA = """
     NVVMError NvrtcError NvvmError NvvmSupportError nvJitLinkError
 """
 _CODE_OF_CUDA = re.compile(r"\[(\d+)\]")
-_CODES_OF_CUDA = {
-    "INVALID_VALUE": 1,
-    "OUT_OF_MEMORY": 2,
-    "INVALID_CONTEXT": 201,
-    "ILLEGAL_ADDRESS": 700,
-    "CONTEXT_IS_DESTROYED": 709,
-    "LAUNCH_OUT_OF_RESOURCES": 701,
-    "LAUNCH_TIMEOUT": 702,
-    "ASSERT": 710,
-    "HARDWARE_STACK_ERROR": 714,
-    "ILLEGAL_INSTRUCTION": 715,
-    "MISALIGNED_ADDRESS": 716,
-    "INVALID_ADDRESS_SPACE": 717,
-    "INVALID_PC": 718,
-    "LAUNCH_FAILED": 719,
-    "COOPERATIVE_LAUNCH_TOO_LARGE": 720,
-}
 _BEYOND = "A thread reads or writes where no array is: compare its index with the shape before it is used."
 _TOO_MUCH = "A block asks for more than a multiprocessor has: fewer threads, fewer variables or less shared memory."
-_BY_CODE = {
-    1: "Blocks come first, then threads per block, of which there are at most 1024.",
-    **dict.fromkeys((700, 714, 715, 717, 718, 719), _BEYOND),
-    701: _TOO_MUCH,
-    702: "A kernel ran for so long that it was stopped: is there a loop that never ends?",
-    710: "An assertion in the kernel failed.",
-    716: "A thread reads a number that does not start where numbers of its type do: keep one type for an array.",
-    720: "More blocks than fit on the GPU at once cannot wait for each other: launch fewer.",
+_TOO_MANY = "More blocks than fit on the GPU at once cannot wait for each other: launch fewer."
+_BETWEEN = "A thread reads a number that does not start where numbers of its type do: keep one type for an array."
+_GONE = "The GPU's context is gone: does it call `cuda.close()`, or reset a device?"
+_ERRORS_OF_CUDA = {
+    "INVALID_VALUE": (1, "Blocks come first, then threads per block, of which there are at most 1024."),
+    "OUT_OF_MEMORY": (2, "It asked for more memory than was free: too much, or other programs had taken it."),
+    "INVALID_CONTEXT": (201, _GONE),
+    "ILLEGAL_ADDRESS": (700, _BEYOND),
+    "CONTEXT_IS_DESTROYED": (709, _GONE),
+    "LAUNCH_OUT_OF_RESOURCES": (701, _TOO_MUCH),
+    "LAUNCH_TIMEOUT": (702, "A kernel ran for so long that it was stopped: is there a loop that never ends?"),
+    "ASSERT": (710, "An assertion in the kernel failed."),
+    "HARDWARE_STACK_ERROR": (714, _BEYOND),
+    "ILLEGAL_INSTRUCTION": (715, _BEYOND),
+    "MISALIGNED_ADDRESS": (716, _BETWEEN),
+    "INVALID_ADDRESS_SPACE": (717, _BEYOND),
+    "INVALID_PC": (718, _BEYOND),
+    "LAUNCH_FAILED": (719, _BEYOND),
+    "COOPERATIVE_LAUNCH_TOO_LARGE": (720, _TOO_MANY),
 }
-_UNCLEAR = {
-    2: "It asked for more memory than was free: too much, or other programs had taken it.",
-    201: "The GPU's context is gone: does it call `cuda.close()`, or reset a device?",
-    709: "The GPU's context is gone: does it call `cuda.close()`, or reset a device?",
-}
-"""Errors that the submission may have caused, or the machine: nobody loses a point, and a TA looks."""
-_SHARED_MEMORY = "too much shared data"
+"""Name of an error that a submission may cause -> its code (CUresult), and a sentence for the student."""
+_UNCLEAR = {2, 201, 709}
+"""Codes that the submission may have caused, or the machine: nobody loses a point, and a TA looks."""
 
 
 class Crashed(StudentStopped):
@@ -121,21 +111,20 @@ def is_cuda_error(kind: str) -> bool:
 
 def cuda_failed(module: str, function: str, phase: str, what: wire.Raised) -> KernelFailed | MachineError:
     """Return the exception for an error of CUDA: `KernelFailed` if it is the student's fault, else `MachineError`."""
-    code = _code_of(what.text)
-    hint = _TOO_MUCH if _SHARED_MEMORY in what.text else _BY_CODE.get(code, "")
-    if not hint:
-        words, doubt = printable(what.text, 300), _UNCLEAR.get(code, "")
-        whose = f"and the grader cannot tell by whose fault. {doubt}" if doubt else "not the submission:"
-        return MachineError(f"CUDA failed in `{function or module}`, {whose} {what.type_name}: {words}")
-    fault = raised(module, function, phase, what)
-    return KernelFailed(replace(fault.finding, hint=hint), fault.type_name)
+    code, sentence = (701, _TOO_MUCH) if "too much shared data" in what.text else _find_error(what.text)
+    if sentence and code not in _UNCLEAR:
+        fault = raised(module, function, phase, what)
+        return KernelFailed(replace(fault.finding, hint=sentence), fault.type_name)
+    whose = f"and the grader cannot tell by whose fault. {sentence}" if sentence else "not the submission:"
+    words = f"{what.type_name}: {printable(what.text, 300)}"
+    return MachineError(f"CUDA failed in `{function or module}`, {whose} {words}")
 
 
-def _code_of(text: str) -> int:
-    """Return the error code (CUresult) that a text names, by its number or a known name; 0 if it names none."""
-    if match := _CODE_OF_CUDA.search(text):
-        return int(match[1])
-    return next((code for name, code in _CODES_OF_CUDA.items() if re.search(rf"CUDA_ERROR_{name}\b", text)), 0)
+def _find_error(text: str) -> tuple[int, str]:
+    """Return code and sentence of the error that a text names, by its number or its name; 0 and "" if it is unknown."""
+    if number := _CODE_OF_CUDA.search(text):
+        return next((row for row in _ERRORS_OF_CUDA.values() if row[0] == int(number[1])), (0, ""))
+    return next((row for name, row in _ERRORS_OF_CUDA.items() if re.search(rf"CUDA_ERROR_{name}\b", text)), (0, ""))
 
 
 def only_once(function: str, failure: Crashed | KernelFailed | MachineError) -> str:
