@@ -1,6 +1,6 @@
 """Run programs on several MPI ranks, trace them, and explain deadlocks. See `README.md`.
 
-coordinator   `run(Program(…), ranks, function, arguments)`: reads the calls of the ranks, and reports the result
+coordinator   `run(Settings(…), ranks, function, arguments)`: reads the calls of the ranks, and reports the result
 pool          the ranks' processes; answers the MPI library's questions at its start, in place of `mpiexec`
 matching      which calls belong together; which ranks can never go on, and which calls do not match
 sentences     the same, in words

@@ -18,6 +18,7 @@ from typing import Any
 
 from grader.mpi import coordinator
 from grader.mpi.coordinator import Result
+from grader.worker.launcher import Settings
 
 _MOST_LINES = 20
 _NO_LIMIT_S = 1e9
@@ -33,10 +34,11 @@ def main(arguments: list[str] | None = None) -> int:
         return 2
     try:
         result = coordinator.run(
-            coordinator.Program(path.parent, path.parent, is_sealed=False),
+            Settings(path.parent, path.parent, device=""),
             options.ranks,
             ("grader.mpi.rank", "run_program"),
             (str(path), options.arguments),
+            is_sealed=False,
             limit_s=options.limit or _NO_LIMIT_S,
             halt_after_s=options.halt_after,
         )

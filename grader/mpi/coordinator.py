@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from grader.mpi import sentences
 from grader.mpi.calls import At, Call, Done, Ended, Event, Record, Run, Wait
@@ -28,16 +28,6 @@ _NUMBA = re.compile(rb"^\s*(import|from)\b.*\bnumba\b", re.MULTILINE)
 _LOOK_S = 0.1
 _LONGEST = 4  # how many times its limit a run may last if its ranks get hardly any processor time
 _ANSWER_S = 0.3  # how long the coordinator waits for ranks to name their lines
-
-
-class Program(NamedTuple):
-    """A program that ranks can run."""
-
-    folder: Path  # the folder of the files whose lines are named in reports
-    staff: Path  # the folder of further modules
-    slices: str = ""  # `plain` if the folder holds slices; see `grader.worker.sliced`
-    device: str = ""  # `cpu` if the executor runs kernels, `gpu` if a GPU does; empty if the program's imports decide
-    is_sealed: bool = True  # whether a submission is graded: it can change nothing of MPI, and derive no class from it
 
 
 @dataclass
@@ -192,15 +182,16 @@ class _Coordinator:
         outcome.received_bytes = [end.received_bytes for end in last]
 
 
-_pools: dict[str, RankPool] = {}  # `Program.slices` -> the ranks that are kept for the next run
+_pools: dict[str, RankPool] = {}  # `Settings.slices` -> the ranks that are kept for the next run
 
 
 def run(
-    program: Program,
+    settings: Settings,
     ranks: int,
     function: tuple[str, str],
     arguments: Sequence[Any] = (),
     *,
+    is_sealed: bool = True,
     limit_s: float = 15.0,
     halt_after_s: float = 0.0,
     pool_size: int = 0,
@@ -210,32 +201,34 @@ def run(
     `here` has the traced communicator, this rank and the number of ranks: see `grader.mpi.rank.Here`.
 
     Args:
-        program: Where the function is.
+        settings: The folder of the files whose lines are named in reports, and that of further modules; the device,
+            which is empty if the program's imports decide.
         ranks: The number of ranks.
         function: Module and name.
         arguments: Data; the same for each rank.
+        is_sealed: Whether a submission is graded: it can change nothing of MPI, and derive no class from it.
         limit_s: Wall time.
         halt_after_s: How long a rank may compute and call nothing while others wait for it; 0 for 2 s, or 10 s if a
             file of the program imports Numba.
         pool_size: How many ranks are started, if more than `ranks`; they are kept for the next run.
     """
     try:
-        pool = _take_pool(program, max(ranks, pool_size), ranks)
+        pool = _take_pool(settings, max(ranks, pool_size), ranks)
     except NotStarted as error:
         return Result("not started", str(error))
-    compiles = any(_NUMBA.search(path.read_bytes()) for path in program.folder.glob("*.py"))
+    compiles = any(_NUMBA.search(path.read_bytes()) for path in settings.submission.glob("*.py"))
     coordinator = _Coordinator(pool, ranks, limit_s, halt_after_s or (_COMPILING_S if compiles else HALT_AFTER_S))
     is_tidy = False
     try:
         pool.clear_logs()
         for rank in range(ranks):
             declared = wire.encode_args(arguments, pool.arenas[rank][0])
-            pool.tell(rank, Run(*function, args=declared, size=ranks, is_sealed=program.is_sealed))
+            pool.tell(rank, Run(*function, args=declared, size=ranks, is_sealed=is_sealed))
         result = coordinator.conduct()
         is_tidy = coordinator.matching.is_tidy()
     finally:
         if not is_tidy:
-            _pools.pop(program.slices).close()
+            _pools.pop(settings.slices).close()
     return result
 
 
@@ -249,8 +242,8 @@ def run_in_worker(
     """
     first, second, *_ = map(Path, sys.path)  # a worker puts these first; see `grader.worker.child`
     folder, staff, slices = (Path(current.folder), first, "plain") if is_sliced else (first, second, "")
-    program = Program(folder, staff, slices, current.device)
-    return vars(run(program, sizes[0], function, arguments, limit_s=limit_s, pool_size=sizes[1]))
+    settings = Settings(folder, staff, current.device, slices=slices)
+    return vars(run(settings, sizes[0], function, arguments, limit_s=limit_s, pool_size=sizes[1]))
 
 
 def find_obstacle() -> str:
@@ -270,16 +263,15 @@ def end_pools() -> None:
         _pools.popitem()[1].close()
 
 
-def _take_pool(program: Program, size: int, least: int) -> RankPool:
+def _take_pool(settings: Settings, size: int, least: int) -> RankPool:
     """Return the ranks that are kept, if there are at least `least`, or `size` new ones."""
-    pool = _pools.get(program.slices)
-    settings = Settings(program.folder, program.staff, program.device, slices=program.slices)
+    pool = _pools.get(settings.slices)
     if pool is None or pool.settings != settings or pool.size < least or not pool.is_alive():
         if pool is not None:
-            _pools.pop(program.slices).close()
+            _pools.pop(settings.slices).close()
         pool = RankPool(size, settings)
         pool.start()
-        _pools[program.slices] = pool
+        _pools[settings.slices] = pool
     return pool
 
 

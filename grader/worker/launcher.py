@@ -48,7 +48,7 @@ class Settings:
 
     submission: Path  # the folder of the files that it runs
     staff: Path  # the folder of the staff's modules, which it may import, too
-    device: str = "cpu"
+    device: str = "cpu"  # `cpu` if the executor runs kernels, `gpu` if a GPU does; empty if a program's imports decide
     limits: Limits = field(default_factory=Limits)
     temporary: Path | None = None  # a folder to be removed if the grader is killed before it can do so
     slices: str = ""  # `observed` or `plain` if the submission's folder holds slices; see `grader.worker.sliced`

@@ -15,12 +15,11 @@ pytest.importorskip("mpi4py")
 
 from grader.mpi import coordinator
 from grader.mpi.calls import COLLECTIVE, Call
-from grader.mpi.coordinator import Program
 from grader.mpi.pool import RankPool
 from grader.worker.launcher import Settings
 
 HERE = Path(__file__).parent
-PLACE = Program(HERE, HERE)
+PLACE = Settings(HERE, HERE, device="")
 LOG = "/memfd:grader-log "
 
 
@@ -127,7 +126,7 @@ def test_a_message_that_a_probe_took_is_received_once():
 def test_what_one_run_was_refused_opens_no_later_one(tmp_path):
     text = "def {}(here):\n    try:\n        {}\n    except ImportError:\n        return 1\n\n"
     (tmp_path / "two.py").write_text(text.format("asks", "import ctypes") + text.format("plain", "return 1"))
-    program = Program(tmp_path, HERE, slices="plain")
+    program = Settings(tmp_path, HERE, device="", slices="plain")
     told = [vars(coordinator.run(program, 1, ("two", name))) for name in ("asks", "plain")]
     assert [one["values"] for one in told] == [{"0": 1}] * 2
     assert [bool(one["refused"]) for one in told] == [True, False]
@@ -308,7 +307,7 @@ def test_a_run_is_over_when_a_rank_has_had_its_time(function, size):
 def test_a_rank_has_the_time_to_compile(tmp_path, text, problem):
     coordinator.end_pools()
     (tmp_path / "a.py").write_text(text)
-    told = vars(coordinator.run(Program(tmp_path, HERE), 2, ("programs", "pauses"), (4,)))
+    told = vars(coordinator.run(Settings(tmp_path, HERE, device=""), 2, ("programs", "pauses"), (4,)))
     coordinator.end_pools()
     assert told["problem"] == problem
 

@@ -16,10 +16,10 @@ from rows import each, some
 pytest.importorskip("mpi4py")
 
 from grader.mpi import coordinator, objects
-from grader.mpi.coordinator import Program
+from grader.worker.launcher import Settings
 
 HERE = Path(__file__).parent
-PLACE = Program(HERE, HERE)
+PLACE = Settings(HERE, HERE, device="")
 ATTEMPTS = {
     node.targets[0].id: [key.value for key in node.value.keys]
     for node in ast.parse(Path(HERE, "attempts.py").read_text("utf-8")).body

@@ -8,9 +8,10 @@ from handins import DISTRIBUTED
 
 from grader.assignments import distributed
 from grader.mpi import coordinator
+from grader.worker.launcher import Settings
 
 pytest.importorskip("mpi4py")
-PROGRAM = coordinator.Program(DISTRIBUTED.reference, Path(distributed.__file__).parent / "staff")
+PROGRAM = Settings(DISTRIBUTED.reference, Path(distributed.__file__).parent / "staff", device="")
 
 
 @pytest.fixture(autouse=True, scope="module")
