@@ -28,16 +28,6 @@ _NAP_S = 0.00003
 """Sleep between two looks: there may be more ranks than cores, so ranks must not spin; long messages come in pieces."""
 
 
-def _pauses() -> Iterator[None]:
-    """Pause before each look at the calls under way."""
-    for _ in range(_TURNS):
-        os.sched_yield()
-        yield
-    while True:
-        time.sleep(_NAP_S)
-        yield
-
-
 class Exchange:
     """Exchanges numbers that other ranks know for other numbers, wherever this rank receives them.
 
@@ -120,8 +110,7 @@ class Link:
             wait = Wait(tuple([call.number for call in calls]), how, name, find_line(self.folder))
             self.look_in_vain(wait) if how == LOOK else self.write(wait)
         if len(over) < least:
-            for _ in _pauses():
-                self.progress()
+            for _ in self._turns():
                 over = [call for call in calls if call.is_over()]
                 if len(over) >= least:
                     break
@@ -138,16 +127,25 @@ class Link:
     def settle(self, request: Any) -> None:
         """Return when a call of the MPI library is over."""
         if not request.Test():
-            for _ in _pauses():
-                self.progress()
+            for _ in self._turns():
                 if request.Test():
                     return
 
     def stay(self) -> NoReturn:
         """Wait until the coordinator, which reads in the logs why this rank cannot go on, ends it."""
-        for _ in _pauses():
-            self.progress()
+        for _ in self._turns():
+            pass
         raise AssertionError
+
+    def _turns(self) -> Iterator[None]:
+        """Pause and let the MPI library work, and yield, for ever."""
+        for turn in itertools.count():
+            if turn < _TURNS:
+                os.sched_yield()
+            else:
+                time.sleep(_NAP_S)
+            self.progress()
+            yield
 
     def progress(self) -> None:
         """Let the MPI library work on the calls under way, and take the messages that receives wait for."""
