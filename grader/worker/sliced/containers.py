@@ -5,8 +5,9 @@ A result keeps the label of compiled code until the host changes it; arrays take
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from enum import Enum
+from functools import partial
 from types import ModuleType
 from typing import Any
 
@@ -84,22 +85,36 @@ def watch(kinds: Iterable[Any], *, observed: bool) -> None:
 
     If `observed`, a change by Python discards the label that was kept, and items that are taken out get a label.
     """
-    by_observers = [(_CHANGES, _forgetting), (_HANDING_OUT, _labelling), (_TELLING, _counting)]
-    wrapped = [(_MADE_OF_TYPES, _unwrapping), *(by_observers * observed)]
+    wrappers: dict[frozenset[str], Callable[[Any], Any]] = {_MADE_OF_TYPES: _unwrapping}
+    if observed:
+        wrappers[_CHANGES] = partial(_watched, note=lambda container: current.log.made.pop(id(container), None))
+        wrappers[_HANDING_OUT] = partial(_watched, finish=label)
+        wrappers[_TELLING] = partial(_watched, note=_count_read)
     for kind in kinds:
         if observed and hasattr(kind, "keys"):  # a list goes by `__getitem__`
-            kind.__iter__ = _iterating(kind.__iter__)
-        for names, wrap in wrapped:
+            kind.__iter__ = _watched(kind.__iter__, finish=lambda keys, of: (label(key, of) for key in keys))
+        for names, wrap in wrappers.items():
             for name in names & {*vars(kind)}:
                 setattr(kind, name, wrap(getattr(kind, name)))
 
 
-def _forgetting(method: Any) -> Any:
-    def change(self: Any, *args: Any, **options: Any) -> Any:
-        current.log.made.pop(id(self), None)
-        return method(self, *args, **options)
+def _watched(
+    method: Any,
+    note: Callable[[Any], object] = lambda _container: None,
+    finish: Callable[[Any, Label], Any] = lambda result, _label: result,
+) -> Any:
+    """Return a method that calls `note` with its container first, and `finish` with its result and that one's label."""
 
-    return change
+    def call(self: Any, *args: Any, **options: Any) -> Any:
+        of_container = label_of(self)
+        note(self)
+        return finish(method(self, *args, **options), of_container)
+
+    return call
+
+
+def _count_read(_container: Any) -> None:
+    current.log.reads += bool(find_line(current.folder))
 
 
 def _unwrapping(make: Any) -> Any:
@@ -109,28 +124,3 @@ def _unwrapping(make: Any) -> Any:
         return container
 
     return staticmethod(make_empty)
-
-
-def _labelling(method: Any) -> Any:
-    def get(self: Any, *args: Any, **options: Any) -> Any:
-        of_container = label_of(self)
-        return label(method(self, *args, **options), of_container)
-
-    return get
-
-
-def _iterating(method: Any) -> Any:
-    def iterate(self: Any) -> Any:
-        of_container = label_of(self)
-        return (label(key, of_container) for key in method(self))
-
-    return iterate
-
-
-def _counting(method: Any) -> Any:
-    def tell(self: Any, *args: Any) -> Any:
-        if find_line(current.folder):
-            current.log.reads += 1
-        return method(self, *args)
-
-    return tell
