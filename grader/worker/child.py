@@ -80,7 +80,7 @@ def open_files(settings: Settings) -> None:
     current.device = settings.device
     sys.path[:0] = map(str, [settings.staff] if settings.slices else [settings.submission, settings.staff])
     if settings.slices:
-        sliced.open_slices(settings.submission, settings.device or "cpu", observed=settings.slices == "observed")
+        sliced.open_slices(settings.submission, observed=settings.slices == "observed")
     if settings.device == "cpu":
         (cuda_cpu.install if settings.imports_numba else cuda_cpu.install_when_imported)()
 

@@ -48,8 +48,8 @@ def wipe_new_memory(*, is_wiped: bool) -> None:
 class Slices:
     """The slices in a folder, ready to be called."""
 
-    def __init__(self, folder: Path, device: str, *, observed: bool) -> None:
-        self._folder, self._device, self._observed = folder, device, observed
+    def __init__(self, folder: Path, *, observed: bool) -> None:
+        self._folder, self._observed = folder, observed
         self.compiler: Any = None
         self.launches: Any = None
         for kind in _HANDED_OUT:
@@ -147,10 +147,7 @@ class Slices:
 
     def _prepare_numba(self) -> Makers:
         """Import Numba, and CUDA with it, before anything of the submission; watch launches and device memory."""
-        if self._device == "cpu":
-            importlib.import_module("grader.cuda_cpu").install()
-        else:
-            importlib.import_module("numba.cuda")
+        importlib.import_module("numba.cuda")  # the executor, where no GPU runs kernels
         from grader.worker.sliced import compiled, containers, devices, launches, signatures  # noqa: PLC0415 - Numba only where a slice imports it
 
         has_neighbours = "mpi4py" in sys.modules  # behind the arrays of an MPI rank lie those of other ranks
@@ -192,9 +189,9 @@ def _hold_the_same(made: Any, value: Any) -> bool:
         return False
 
 
-def open_slices(folder: Path, device: str, *, observed: bool) -> Slices:
+def open_slices(folder: Path, *, observed: bool) -> Slices:
     """Make the slices of this worker; there is one folder of them."""
-    current.slices = made = Slices(folder, device, observed=observed)
+    current.slices = made = Slices(folder, observed=observed)
     return made
 
 

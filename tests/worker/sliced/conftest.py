@@ -65,7 +65,7 @@ def _opener(folder):
         openings = [opening for name in functions for opening in cut_out.of(MODULE, name).openings]
         assert not openings, openings
         folder_of_slices = Path(tempfile.mkdtemp(dir=folder)) / "slices"
-        slices = worker.open_slices(write_slices(cut_out, folder_of_slices), "cpu", observed=observed)
+        slices = worker.open_slices(write_slices(cut_out, folder_of_slices), observed=observed)
         loaded = slices.load(MODULE)
 
         def call(*args, function=functions[0], full=True):

@@ -11,6 +11,7 @@ PROGRAM = '''
 import json, sys, tempfile
 from pathlib import Path
 import numpy as np
+from grader import cuda_cpu
 from grader.slices.cutting import cut
 from grader.worker.student import write_slices
 from grader.worker.sliced import worker
@@ -65,7 +66,8 @@ text = HEAD + "".join(f"def {name}(A, B):\\n    {body}\\n    return C\\n\\n" for
 cut_out = cut({"sample.py": text.encode()}, [("sample", name) for name in bodies])
 openings = [str(opening) for name in bodies for opening in cut_out.of("sample", name).openings]
 assert not openings, openings
-slices = worker.open_slices(write_slices(cut_out, Path(tempfile.mkdtemp()) / "slices"), "cpu", observed=True)
+cuda_cpu.install_when_imported()
+slices = worker.open_slices(write_slices(cut_out, Path(tempfile.mkdtemp()) / "slices"), observed=True)
 from grader.worker.sliced import kernels
 found = {}
 A, B = np.random.default_rng(7).integers(0, 256, (2, 8, 8))
