@@ -283,6 +283,11 @@ def test_the_environment_is_an_allow_list(submit, monkeypatch):
     assert "GRADER_SECRET" not in submit("import os\ndef names(): return sorted(os.environ)").utils.names()
 
 
+def test_whoever_imports_numba_cuda_gets_the_executor(submit):
+    source = 'import importlib\ndef runs(): return importlib.import_module("num" + "ba.cuda").implementation'
+    assert submit(source).utils.runs() == "CPU executor"
+
+
 def test_the_clock_starts_before_the_worker_can(starter):
     with closing(starter("import time\ndef nap(): time.sleep(0.2)")()) as worker:
         sent = worker.send("utils", "nap", ())
