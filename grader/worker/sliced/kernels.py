@@ -107,7 +107,6 @@ class Record:
         self.copies: list[list[Any]] = []
         self.arrays: list[Any] = []
         self.is_complete, self.is_thinned = True, False
-        self._kernels: list[tuple[str, str]] = []
         self._places: dict[bytes, int] = {}
         self._left_bytes = most_bytes
         self._left_numbers = _MOST_NUMBERS
@@ -129,6 +128,7 @@ class Record:
         constants = [array for array in host_and_device_arrays(launching.constants) if array.size]
         self.launches.append(
             {
+                "kernel": launching.name,
                 "place": launching.place,
                 "functions": launching.functions,
                 "before": before,
@@ -139,7 +139,6 @@ class Record:
                 "numbers": self._few([*_numbers([*launching.args, *launching.constants]), *told]),
             }
         )
-        self._kernels.append((launching.name, launching.place))
         return answer
 
     def note_copy(self, direction: str, array: Any) -> int:
@@ -175,9 +174,9 @@ class Record:
         """Drop arrays that kernels left for their own next launches, and that nothing else uses."""
         kept = (place for launch in self.launches for key in ("before", "after", "constants") for place in launch[key])
         uses = Counter([*kept, *(place for _, place in self.copies)])
-        pairs = zip(pairwise(self.launches), pairwise(self._kernels), strict=True)
-        for (earlier, later), (kernel, next_kernel) in pairs:
-            passed_on = {*earlier["after"]} & {*later["before"]} if kernel == next_kernel else set()
+        for earlier, later in pairwise(self.launches):
+            is_same = all(earlier[key] == later[key] for key in ("kernel", "place"))
+            passed_on = {*earlier["after"]} & {*later["before"]} if is_same else set()
             for place in passed_on:
                 if place >= 0 and uses[place] == 2:  # noqa: PLR2004 - once left, and once found
                     earlier["after"][earlier["after"].index(place)] = -1
