@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import bisect
 import importlib
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -108,7 +107,7 @@ class Memory:
         """
         self.say(array, NOTHING)
         self.allocated(array)
-        if "grader.cuda_cpu" not in sys.modules and array.alloc_size:
+        if current.device == "gpu" and array.alloc_size:
             driver = importlib.import_module("numba.cuda.cudadrv.driver")
             driver.device_memset(array, self._fresh_byte, array.alloc_size)
         return array

@@ -1,11 +1,13 @@
 """What is said of memory on the device, of many small parts of it, too."""
 
+import sys
 from types import SimpleNamespace
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as some
 
+from grader.worker.sliced.calllog import current
 from grader.worker.sliced.devices import Memory
 
 SPANS = some.tuples(some.integers(1, 40), some.integers(1, 15), some.frozensets(some.sampled_from("abc"), max_size=2))
@@ -37,3 +39,16 @@ def test_what_is_added_is_said_of_every_part_that_is_known_and_nothing_is_lost(s
     memory.add(bytes_at(begin, size), label)
     assert memory.ask(bytes_at(begin, size)) >= label
     assert all(memory.ask(bytes_at(byte, 1)) >= known for byte, known in before.items())
+
+
+def test_new_memory_of_a_gpu_holds_zeros_or_what_a_check_asks_for(monkeypatch):
+    filled = []
+    driver = SimpleNamespace(device_memset=lambda _array, byte, size_bytes: filled.append((byte, size_bytes)))
+    monkeypatch.setitem(sys.modules, "numba.cuda.cudadrv.driver", driver)
+    monkeypatch.setitem(vars(current), "device", "gpu")
+    memory, array = Memory(), bytes_at(64, 8)
+    array.alloc_size = 8
+    memory.clear(array)
+    with memory.old_bytes(7):
+        memory.clear(array)
+    assert filled == [(0, 8), (7, 8)]
