@@ -10,8 +10,7 @@ program copies, then computes, then copies back, and needs the sum of the three.
 the sum is no floor.
 
 The values must cross, not the bytes in which they happen to be stored: values of 0 to 255 fit in one byte, and a
-program may narrow an array on the host before it copies it. So give `floor_s` the fewest bytes that can carry the
-values.
+program may narrow an array on the host before it copies it. So the fewest bytes count that can carry the values.
 """
 
 import time
@@ -43,13 +42,6 @@ class Bandwidth:
 
     to_device_bytes_per_s: float
     from_device_bytes_per_s: float
-
-
-def floor_s(transfer_bytes: float, bytes_per_s: float) -> float:
-    """Return the seconds of the fewest bytes that must cross one way: no call can take less."""
-    if transfer_bytes < 0 or bytes_per_s <= 0:
-        raise ValueError(f"no physics: {transfer_bytes} bytes at {bytes_per_s}/s")
-    return transfer_bytes / bytes_per_s
 
 
 def is_impossible(sample_s: float, floor_s: float) -> bool:

@@ -199,7 +199,7 @@ def describe_gpu(bench: Bench) -> dict[str, Any] | None:
     try:
         figures = bench.staff.call("grader.timing.physics", "describe_gpu", ()).value
         ways = zip(bench.work.narrowest_bytes, ("to_device_bytes_per_s", "from_device_bytes_per_s"), strict=True)
-        floor_s = max(physics.floor_s(count, figures[way]) for count, way in ways)
+        floor_s = max(count / figures[way] for count, way in ways)
         return {"uuid": str(figures["uuid"]), "floor_s": floor_s, "copying_s": bench.time_copies()}
     except WorkerError:
         return None
