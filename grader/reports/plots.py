@@ -1,7 +1,7 @@
 """Plots of checks' facts; a fact that does not have the expected form gives no plot.
 
-Accuracy over epochs, times, a speed verdict with every sample; how a program scales: efficiency and simulated times
-over ranks, Amdahl's law, and the calls of ranks over time.
+Accuracy over epochs, times, a speed verdict with every sample; how a program scales: efficiency over ranks,
+Amdahl's law, and the calls of ranks over time.
 """
 
 import math
@@ -168,7 +168,7 @@ def strips(result: Result) -> Drawing | None:
     return Drawing(title, height, tuple(shapes), f"Samples: {'; '.join(lines)}")
 
 
-EFFICIENCY_FACT, SIMULATION_FACT = "efficiency_percent", "simulated_step_s"
+EFFICIENCY_FACT = "efficiency_percent"
 LINES_HEIGHT = 236
 _LINES_LEFT, _LINES_RIGHT, _LINES_BOTTOM = 60, 20, LINES_HEIGHT - 84
 _LINES_UP = _LINES_BOTTOM, 16
@@ -186,19 +186,6 @@ def efficiency(result: Result) -> Drawing | None:
     title = "Efficiency over the number of ranks: speed-up divided by ranks"
     grid = rows(up, [part / 4 * _WHOLE for part in range(5)], "{:g} %".format, _LINES_LEFT, WIDTH - _LINES_RIGHT)
     return Drawing(title, LINES_HEIGHT, (*grid, *_draw(ranks, curves, up)), _tell(curves, "Efficiency", "{:.3g} %"))
-
-
-def simulation(result: Result) -> Drawing | None:
-    """Return the plot of `simulated_step_s` on a logarithmic scale; None if there are no lines."""
-    ranks, curves = _read(result.observation.facts.get(SIMULATION_FACT))
-    if not curves:
-        return None
-    low, high = (max(choose(_known(curves)), SHORTEST_S) for choose in (min, max))
-    up = Axis(*figure.whole_decades(low, high, room=0), *_LINES_UP, is_logarithmic=True)
-    grid = rows(up, up.decades(), seconds_text, _LINES_LEFT, WIDTH - _LINES_RIGHT)
-    title = "Simulation, not measured: time of one step on many ranks, by the α-β model (logarithmic scale)"
-    described = _tell(curves, "Simulated seconds of a step", "{:.3g}")
-    return Drawing(title, LINES_HEIGHT, (*grid, *_draw(ranks, curves, up)), described)
 
 
 def _read(fact: Any) -> tuple[list[int], Curves]:
@@ -340,7 +327,6 @@ PLOTS: Mapping[Callable[[Result], Drawing | None], tuple[str, ...]] = {
     split: (FIRST_FACT,),
     bars: (BARS_FACT,),
     efficiency: (EFFICIENCY_FACT,),
-    simulation: (SIMULATION_FACT,),
     amdahl: (SHARES_FACT, BOUNDS_FACT, MEASURED_FACT),
     bounds: (),
 }

@@ -16,14 +16,12 @@ The α-β model of messages: a message of n bytes takes
 with the latency α and the time per byte β (R. W. Hockney, "The communication challenge for MPP: Intel Paragon and Meiko
 CS-2", Parallel Computing 20(3), 1994). An all-reduce of n bytes on P ranks, without the additions themselves:
 
-    ring                2 (P - 1) α + 2 (P - 1)/P · n β     parts go round twice
-    tree                2 ⌈log2 P⌉ (α + n β)                a reduction and a broadcast along binomial trees
-    parameter server    2 (P - 1) (α + n β)                 one process takes from all, and gives to all, in turn
+    ring    2 (P - 1) α + 2 (P - 1)/P · n β     parts go round twice
+    tree    2 ⌈log2 P⌉ (α + n β)                a reduction and a broadcast along binomial trees
 
 Ring: P. Patarasuk, X. Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations", JPDC 69(2), 2009.
 Tree: R. Thakur, R. Rabenseifner, W. Gropp, "Optimization of collective communication operations in MPICH", IJHPCA
-19(1), 2005. Parameter server, here a single one: M. Li et al., "Scaling distributed machine learning with the parameter
-server", OSDI 2014.
+19(1), 2005.
 """
 
 import math
@@ -91,19 +89,7 @@ def ring_s(ranks: int, step: Step, link: Link) -> float:
 
 def tree_s(ranks: int, step: Step, link: Link) -> float:
     """Return the seconds of the all-reduces of one step by trees."""
-    return 2 * math.ceil(math.log2(ranks)) * _once_s(step, link)
-
-
-def server_s(ranks: int, step: Step, link: Link) -> float:
-    """Return the seconds of the all-reduces of one step by a parameter server, which is one of the ranks."""
-    return 2 * (ranks - 1) * _once_s(step, link)
-
-
-def _once_s(step: Step, link: Link) -> float:
-    return step.calls * link.latency_s + step.size_bytes * link.byte_s
-
-
-ALGORITHMS = {"ring": ring_s, "tree": tree_s, "parameter server": server_s}
+    return 2 * math.ceil(math.log2(ranks)) * (step.calls * link.latency_s + step.size_bytes * link.byte_s)
 
 
 def step_s(ranks: int, step: Step, link: Link) -> float:

@@ -202,21 +202,16 @@ def test_what_is_drawn_does_not_stand_among_the_facts():
     facts = {"parallel_parts_percent": PARTS, "speedup_bounds": BOUNDS, "speedup_measured": 32.09}
     result = result_with("max.times", **facts, parallel_percent=97.71)
     assert {fact.name for fact in cards.card(result, make(lambda _: None)).facts} == {"parallel (%)"}
-    report = make(lambda name: passed(name, facts={"efficiency_percent": EFFICIENCY, "simulated_step_s": SIMULATION}))
+    report = make(lambda name: passed(name, facts={"efficiency_percent": EFFICIENCY}))
     assert cards.card(result_of(report, "max.times"), report).facts == ()
     assert "max.times" in cards.figures(report)
 
 
 EFFICIENCY = {"ranks": [1, 2, 4, 8], "measured": [100.0, 90.0, None, None], "Amdahl's law": [100.0, 95.0, 80.0, 60.0]}
-SIMULATION = {"ranks": [64, 4096], "ring": [1e-3, 1e-1], "tree": [1e-3, 2e-3]}
 
 
 def efficiency(fact):
     return plots.efficiency(result_with("max.times", efficiency_percent=fact))
-
-
-def simulation(fact):
-    return plots.simulation(result_with("max.times", simulated_step_s=fact))
 
 
 def test_lines_begin_at_the_top_end_where_nothing_was_measured_and_above_100_percent_stay_inside():
@@ -228,13 +223,6 @@ def test_lines_begin_at_the_top_end_where_nothing_was_measured_and_above_100_per
     assert said(plot)[-2:] == ["measured", "Amdahl's law"]
     assert "measured 100 %, 90 %" in plot.described
     expect_inside(efficiency({"ranks": [1, 2], "measured": [100.0, 130.0]}))
-
-
-def test_simulated_times_have_a_scale_of_decades():
-    plot = simulation(SIMULATION)
-    assert said(plot) == ["1 ms", "10 ms", "100 ms", "64 ranks", "4096", "ring", "tree"]
-    ring, tree = (points(shapes(plot, "polyline", f"line-{number}")[0]) for number in (0, 1))
-    assert ring[1][1] < tree[1][1] < tree[0][1] == ring[0][1]
 
 
 CALLS = {
@@ -274,7 +262,7 @@ NOT_DRAWN = {
     strips_of: (None, [], {}, {"a": []}, {"a": "1"}, {"a": [0, -1, None]}, {"a": 1.0}, [1.0]),
     split_of: (None, 1, [], {}, {"copying_s": 1}, {"copying_s": 0, "call_s": 1}, {"call_s": "1"}),
     shares_of: (None, 1.0, [1.0], {}, {"a": 0}, {"a": -1}, {"a": "1"}, {"a": NAN}, {"a": 150}),
-    **dict.fromkeys((efficiency, simulation), NO_LINES),
+    efficiency: NO_LINES,
     calls_drawn: (None, 3, {}, {"ranks": 2}, {"ranks": 2, "calls": []}, {"ranks": "2", "calls": [[0]]}),
 }
 """Plot -> facts that lack the numbers, samples, shares or calls which it needs."""
@@ -293,7 +281,6 @@ def test_whatever_is_in_the_evidence_breaks_no_report_and_leaves_no_drawing(valu
     expect_inside(strips_of(value))
     for fact in (value, {"ranks": value, "ring": value}, {"ranks": [1, 2], "ring": [value, 1.0]}):
         expect_inside(efficiency(fact))
-        expect_inside(simulation(fact))
     calls_drawn(value)
     calls_drawn({"ranks": 3, "calls": value, "messages": value})
     calls_drawn({"ranks": 3, "calls": [[0, value, value, value, value]], "messages": [[value] * 4]})

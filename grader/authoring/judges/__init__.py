@@ -9,8 +9,8 @@
     chains       whether each part of a scenario's answer comes from a chain of launches that starts with the data
     makers       which arrays contain right numbers, and which launches wrote them, whole or in blocks
     ranks        functions that get an MPI communicator, on several ranks, every call traced
-    scaling      the speed-up of a training with ranks: measured, predicted, and simulated for thousands; and the share
-                 of its time that could run in parallel, with the bound that follows
+    scaling      the speed-up of a training with ranks, measured and predicted; and the share of its time that could
+                 run in parallel, with the bound that follows
     races        whether threads write the same entries, or each thread does all the work
     substitutes  which parts are wrong; the staff's versions replace them while other parts are judged
     costs        how often kernels load numbers, and their bank conflicts: counted, not timed

@@ -1,4 +1,4 @@
-"""The speed-up of a training on more cores: measured, by Amdahl's law, by the α-β model, and simulated. Only facts.
+"""The speed-up of a training on more cores: measured, by Amdahl's law, and by the α-β model. Only facts.
 
 `explain` is for ranks. It measures
 
@@ -26,13 +26,12 @@ from typing import TYPE_CHECKING, Any
 from grader.authoring import Note, NotMeasured, Staff, WorkerError, expect
 from grader.machine import available_cores, count_cores
 from grader.timing.cores import read_idle_s
-from grader.timing.models import ALGORITHMS, Link, Step, amdahl_bound, fit_link, step_s
+from grader.timing.models import Link, Step, amdahl_bound, fit_link, step_s
 
 if TYPE_CHECKING:  # else kits of assignments without ranks would need `grader.mpi`
     from grader.authoring.judges.ranks import Calls, RanksRun
 
-EFFICIENCY_FACT, SIMULATION_FACT = "efficiency_percent", "simulated_step_s"
-SIMULATED = (64, 128, 256, 512, 1024, 2048, 4096)
+EFFICIENCY_FACT = "efficiency_percent"
 SIZES = (1, 2, 4, 8)
 _LOOK_S = 0.4
 _SAME = 1e-9  # relative tolerance of costs: far more than another order of summation changes
@@ -72,7 +71,7 @@ def count_free_cores() -> int:
 
 
 def explain(training: Training, messages: Mapping[str, Any], note: Note) -> None:
-    """Keep the efficiency on several ranks, its predictions by two models, and a simulation of many more ranks.
+    """Keep the efficiency on several ranks, and its predictions by two models.
 
     `messages` has `library`: pairs of bytes and seconds of a message; and `traced_s`: the seconds of a short traced
     collective call on two ranks, nearly all of them for the trace.
@@ -88,7 +87,6 @@ def explain(training: Training, messages: Mapping[str, Any], note: Note) -> None
     few, many = (_given(_count(training, steps, note)) for steps in (1, 3))  # runs on two ranks
     calls, size_bytes = ((b - a) / 2 for a, b in zip(few, many, strict=True))
     step = Step(computing_s, max(calls, 1.0), max(size_bytes, 8.0))
-    _note_simulation(step, link, note)
     serial = max(alone_s - training.steps * computing_s, 0.0) / alone_s
     needed = {size: step_s(size, step, link) + step.calls * traced_s * (size - 1) for size in SIZES}
     predicted = {
@@ -103,6 +101,8 @@ def explain(training: Training, messages: Mapping[str, Any], note: Note) -> None
     }
     note.fact(EFFICIENCY_FACT, {"ranks": list(SIZES), **curves})
     note.fact("traced_call_us", round(1e6 * traced_s, 1))
+    note.fact("latency_us", round(1e6 * link.latency_s, 2))
+    note.fact("gigabytes_per_s", round(1e-9 / link.byte_s, 2) if link.byte_s else 0.0)
     note.fact("serial_percent", round(100 * serial, 2))
     if why:
         raise NotMeasured(why)
@@ -141,24 +141,6 @@ def _given(calls: Calls) -> tuple[int, int]:
     """Return the number of calls of the rank that makes most, and how many bytes it gives to them."""
     counts = (len(calls.select(rank=rank, kind="send") + calls.select(rank=rank, kind="collective")) for rank in (0, 1))
     return max((count, calls.given_bytes(rank)) for rank, count in enumerate(counts))
-
-
-def _note_simulation(step: Step, link: Link, note: Note) -> None:
-    seconds = {
-        name: [step.computing_s / ranks + needed(ranks, step, link) for ranks in SIMULATED]
-        for name, needed in ALGORITHMS.items()
-    }
-    computing = [step.computing_s / ranks for ranks in SIMULATED]
-    note.fact(SIMULATION_FACT, {"ranks": list(SIMULATED), **seconds, "computing": computing})
-    note.fact("latency_us", round(1e6 * link.latency_s, 2))
-    note.fact("gigabytes_per_s", round(1e-9 / link.byte_s, 2) if link.byte_s else 0.0)
-    best = min(ALGORITHMS, key=lambda name: seconds[name][-1])
-    note.remark(
-        f"Simulated with this machine's messages ({1e6 * link.latency_s:.2g} µs, {1e9 * link.byte_s:.2g} ns per byte): "
-        f"a step that computes for {1e3 * step.computing_s:.3g} ms and makes {step.calls:.3g} all-reduces, of "
-        f"{step.size_bytes / 1e3:.3g} kB together, is fastest by {best} on {SIMULATED[-1]} ranks. A cluster's network "
-        "has other numbers."
-    )
 
 
 def _measure_more(training: Training, alone_s: float) -> tuple[dict[int, float], str]:

@@ -61,15 +61,6 @@ def test_each_rank_pays_for_its_half_of_a_traced_call(monkeypatch):
     assert facts["efficiency_percent"]["α-β model"][1] == pytest.approx(100 * 2 / (1.0 + 10 * 0.15) / 2, abs=0.1)
 
 
-def test_the_simulation_reaches_4096_ranks(monkeypatch):
-    simulated = scaling_explained(monkeypatch, free=1).facts["simulated_step_s"]
-    assert simulated["ranks"] == [64, 128, 256, 512, 1024, 2048, 4096]
-    assert simulated["computing"][0] == pytest.approx(0.1 / 64)
-    last = [simulated[way][-1] for way in ("parameter server", "ring", "tree", "computing")]
-    assert last == sorted({*last}, reverse=True)
-    assert "is fastest by tree on 4096 ranks" in scaling_explained(monkeypatch, free=1).said
-
-
 @pytest.mark.parametrize("seconds", [1.0, float("nan"), -1.0, "1", None.__class__])
 def test_what_is_no_time_of_a_training_is_not_measured(monkeypatch, seconds):
     found = scaling_explained(monkeypatch, 8, lambda size, steps: made_run(size, steps, seconds))
