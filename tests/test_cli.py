@@ -75,7 +75,7 @@ def test_a_grading_writes_every_report_and_exits_with_0(grade, tmp_path):
 
 
 def test_only_runs_what_was_asked_for_and_leaves_the_rest_open(grade, tmp_path):
-    assert grade("--only", "utils.sigmoid", "--only", "report", "--format", "json").returncode == 0
+    assert grade("--only", "utils.sigmoid", "--only", "report").returncode == 0
     assert passed(tmp_path) == {"utils.sigmoid", "report.pdf"}
     told = json.loads((tmp_path / "out/hw1_012345678/results.json").read_text())["extra_data"]
     assert (told["outcome"]["max.cpu.correct"], told["provisional"]) == ("not_measured", True)
@@ -86,7 +86,7 @@ def test_the_report_on_another_file_of_the_same_name_stays(grade, tmp_path):
         path = tmp_path / str(number) / "hw1.zip"
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(handins.packed({"utils.py": b"# %d\n" % number}))
-        done = grade("--only", "submission", "--format", "json", submission=path)
+        done = grade("--only", "submission", submission=path)
         assert done.returncode == 0, done.stderr
     first, second = sorted((tmp_path / "out").iterdir())
     assert first.name == "hw1"
@@ -97,13 +97,8 @@ def test_the_report_on_another_file_of_the_same_name_stays(grade, tmp_path):
 
 
 def test_words_for_pytest_may_be_quoted(grade, tmp_path):
-    assert grade("--pytest", "-k 'test_sigmoid_prime or test_files'", "--format", "json").returncode == 0
+    assert grade("--pytest", "-k 'test_sigmoid_prime or test_files'").returncode == 0
     assert passed(tmp_path) == {"utils.sigmoid_prime", "submission.files"}
-
-
-def test_format_writes_the_formats_named_and_always_the_evidence(grade, tmp_path):
-    assert grade("--only", "submission.files", "--format", "junit,json").returncode == 0
-    assert written(tmp_path) == [f"hw1_012345678/{name}" for name in ("evidence.json", "junit.xml", "results.json")]
 
 
 FILES, OPEN_WITHOUT_A_GPU = "submission.files", "max.gpu.speedup"
@@ -145,8 +140,8 @@ def test_a_file_that_is_no_zip_exits_with_2_and_a_report(grade, tmp_path):
 
 @each(
     "arguments, words",
-    *((("--only", "max.gpu.corect"), ["max.gpu.corect"]), (("--format", "pdf"), ["pdf"])),
-    *((("--seed", "-1"), ["-1"]), (("--assignment", "hw9"), ["hw9", "hw1"])),
+    *((("--only", "max.gpu.corect"), ["max.gpu.corect"]), (("--seed", "-1"), ["-1"])),
+    (("--assignment", "hw9"), ["hw9", "hw1"]),
     *((("--device", "tpu"), ["tpu"]), (("--rubric", "nowhere.toml"), ["nowhere.toml"])),
     (("--pytest", "-k 'sigmoid"), ["-k 'sigmoid"]),
     (("--pytest=--no-such-option",), ["--no-such-option"]),
@@ -168,7 +163,7 @@ def test_a_named_folder_without_mnist_is_wrong_usage_everywhere(tmp_path, monkey
 
 
 def test_the_reports_on_digits_say_so_at_their_top(grade, tmp_path):
-    assert grade("--only", "train", "--format", "html,staff").returncode == 0
+    assert grade("--only", "train").returncode == 0
     for page in ("report.html", "staff.html"):
         header = (tmp_path / "out/hw1_012345678" / page).read_text("utf-8").partition("</header>")[0]
         assert "Data set: scikit-learn&#39;s handwritten digits, not MNIST." in header

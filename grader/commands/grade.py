@@ -13,7 +13,7 @@ from grader.commands import BELOW, OK, USAGE, add_shared
 from grader.errors import GraderError
 from grader.intake.disk import expect_writable
 from grader.model import Submission, printable
-from grader.reports.files import EVIDENCE_FILE, FORMATS, decode, write_reports
+from grader.reports.files import EVIDENCE_FILE, decode, write_reports
 from grader.reports.terminal import render
 from grader.sandbox.levels import begin_trial
 from grader.scoring.rubric import expect_named
@@ -31,7 +31,6 @@ def _add_grade(parser: argparse.ArgumentParser) -> None:
         explain="look into CUDA kernels for races and memory costs (10 s more, CPU only)",
     )
     add("--fail-under", type=float, metavar="POINTS", help="exit with 1 if the score is lower")
-    add("--format", type=_formats, default=tuple(FORMATS), metavar="LIST", help=f"comma-separated: {','.join(FORMATS)}")
     further = "further arguments for pytest, such as --pytest='-k gpu -x'"
     add("--pytest", type=_words, default=(), metavar="ARGS", help=further)
 
@@ -57,7 +56,7 @@ def _grade(options: argparse.Namespace) -> int:
     with threadpool_limits(1), err.status(f"Grading {options.submission.name}") as status:
         report = grade(options.submission, assignment, how, lambda text: _show(err, status, text))
     folder = _choose_folder(options.out, report.evidence.submission, err, is_file=options.submission.is_file())
-    written = write_reports(report, folder, options.format)
+    written = write_reports(report, folder)
     out = Console()
     sys.stdout.write(render(report, where=str(written[0]), width=out.width, colour=out.is_terminal))
     if report.evidence.refusal:
@@ -106,10 +105,3 @@ def _words(text: str) -> tuple[str, ...]:
         return tuple(shlex.split(text))
     except ValueError as error:
         raise argparse.ArgumentTypeError(f"{text!r} cannot be split into arguments: {error}") from error
-
-
-def _formats(text: str) -> tuple[str, ...]:
-    names = tuple(filter(None, text.split(",")))
-    if not names or (unknown := [name for name in names if name not in FORMATS]):
-        raise argparse.ArgumentTypeError(f"unknown format {(unknown or [text])[0]!r}: choose from {','.join(FORMATS)}")
-    return names

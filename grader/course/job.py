@@ -41,7 +41,7 @@ from grader.intake.datasets import Dataset, load_dataset
 from grader.intake.disk import describe_unwritable, write_atomically
 from grader.machine import choose_device
 from grader.model import Evidence, File, Report, Run, Submission
-from grader.reports.files import FORMATS, decode, encode, write_reports
+from grader.reports.files import RENDERERS, decode, encode, write_reports
 from grader.sandbox.levels import choose_launcher
 from grader.scoring.score import score
 
@@ -280,7 +280,7 @@ def warm_up(assignment: Assignment, how: GradingOptions) -> Dataset:
     collect_checks(assignment.checks)
     submission = Submission("", "", (File("-.py", 0, "", "pass"),))
     nothing = Evidence(submission, Run("cpu", "", "", 0), (), assignment.name, refusal="-")
-    for _file, render in FORMATS.values():  # renders once, so that templates, style sheets and the lexer are compiled
+    for render in RENDERERS.values():  # renders once, so that templates, style sheets and the lexer are compiled
         render(score(nothing, assignment.rubric))
     threadpool_limits(1)
     gc.collect()

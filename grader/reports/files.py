@@ -11,7 +11,7 @@ import binascii
 import json
 import math
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,27 +24,28 @@ from grader.intake.disk import write_atomically
 from grader.model import EVIDENCE_SCHEMA, Evidence, Report
 from grader.reports import gradescope, html, junit
 
-FORMATS: dict[str, tuple[str, Callable[[Report], str]]] = {
-    "html": ("report.html", html.render),
-    "staff": ("staff.html", html.render_staff),
-    "junit": ("junit.xml", junit.render),
-    "json": ("results.json", gradescope.render),
+RESULTS_FILE = "results.json"
+RENDERERS: dict[str, Callable[[Report], str]] = {
+    "report.html": html.render,
+    "staff.html": html.render_staff,
+    "junit.xml": junit.render,
+    RESULTS_FILE: gradescope.render,  # the last of them: `grader.course.grades.sheets` relies on it
 }
-"""Name of a format on the command line -> its file and renderer; `results.json` is the last of these files."""
+"""File of a report -> its renderer."""
 EVIDENCE_FILE = "evidence.json"
 READ = (1, EVIDENCE_SCHEMA)  # schemas that can be read; in schema 1, no failed check gave a share of its points
 
 
-def write_reports(report: Report, folder: Path, formats: Sequence[str] = tuple(FORMATS)) -> tuple[Path, ...]:
-    """Write `report` into `folder` and return the paths, in the order of `formats`; `evidence.json` is always the last.
+def write_reports(report: Report, folder: Path) -> tuple[Path, ...]:
+    """Write all files of `report` into `folder` and return their paths; `report.html` is the first.
 
     Raises:
         UsageError: the folder cannot be made.
         GraderError: a file cannot be written; each file is then completely the old one or the new one.
     """
-    texts = [(FORMATS[name][0], FORMATS[name][1](report).encode()) for name in dict.fromkeys(formats)]
-    texts.append((EVIDENCE_FILE, encode(report.evidence)))
-    return tuple(write_atomically(folder / name, content) for name, content in texts)
+    contents = {name: render(report).encode() for name, render in RENDERERS.items()}
+    contents[EVIDENCE_FILE] = encode(report.evidence)
+    return tuple(write_atomically(folder / name, content) for name, content in contents.items())
 
 
 class _Head(msgspec.Struct):

@@ -158,7 +158,7 @@ def judge_stand_in(folder: Path, seed: int) -> dict[str, object]:
     remark = "There is no GPU here: compiled Numba stands in the place of max_gpu, so that clock and samples are real."
     run = Run("cpu", "", launcher.launcher.level, seed, describe_versions(), describe_hardware("none"), (remark,))
     report = score(Evidence(submission, run, (seen,), assignment.name), assignment.rubric)
-    write_reports(report, folder / "verdict", ("json",))
+    write_reports(report, folder / "verdict")
     return {
         "outcome": str(concluded.outcome),
         "sentence": concluded.finding.message,

@@ -52,7 +52,7 @@ def test_apptainers_image_grades_as_an_ordinary_user(apptainer):
     """Apptainer's user is the cluster's, and nothing of the image can be written; only what is mounted."""
     made, runscript = apptainer
     (made.root / "work").chmod(0o777)
-    words = ["grade", "hw1", "--device", "cpu", "--format", "json"]
+    words = ["grade", "hw1", "--device", "cpu"]
     done = made.run("sh", "-c", runscript, "sh", *words, folder="/work", user="1000")
     assert done.returncode == 0, done.stderr
     result = json.loads((made.root / "work/out/hw1/results.json").read_text())

@@ -23,7 +23,7 @@ from grader.intake.disk import write_atomically
 from grader.intake.tables import decode_csv, read_bounded
 from grader.model import Report
 from grader.reports import gradescope
-from grader.reports.files import EVIDENCE_FILE, FORMATS, decode
+from grader.reports.files import EVIDENCE_FILE, RENDERERS, decode
 from grader.reports.junit import render as render_junit
 from grader.scoring.score import score
 
@@ -174,7 +174,7 @@ def verify_batch(store: Store) -> Iterator[str]:
     yield from (f"{handin.key}: {why}" for handin, why in results.damaged)
     for graded in results.graded:
         folder = store.folder(graded.handin.key)
-        problems = [f"{file} is missing." for file, _ in FORMATS.values() if not (folder / file).is_file()]
+        problems = [f"{file} is missing." for file in RENDERERS if not (folder / file).is_file()]
         try:
             problems += verify_report(graded.report, folder)
         except UsageError as error:  # reports are missing or damaged: the others are looked at all the same

@@ -37,7 +37,7 @@ from grader.errors import GraderError
 from grader.intake.archive import pack
 from grader.model import Outcome, Report, printable
 from grader.reports import gradescope, html, junit
-from grader.reports.files import FORMATS
+from grader.reports.files import RENDERERS, RESULTS_FILE
 from grader.reports.story import counted, listed
 
 _NAMED = 20
@@ -129,13 +129,12 @@ def new_notes(store: Store, sheets: Sheets) -> tuple[str, ...]:
 
 
 def rewrite_reports(report: Report, folder: Path, *, every: bool = True) -> None:
-    """Write all formats of `report` into `folder`, beside the evidence, which is not changed.
+    """Write all files of `report` into `folder`, beside the evidence, which is not changed.
 
     Without `every`, nothing is written if `results.json` has its content already: it is the last file to be written.
     """
-    results, render_results = FORMATS["json"]
-    if every or not holds(folder / results, render_results(report).encode()):
-        for file, render in FORMATS.values():  # `results.json` is the last of them
+    if every or not holds(folder / RESULTS_FILE, RENDERERS[RESULTS_FILE](report).encode()):
+        for file, render in RENDERERS.items():
             write_if_changed(folder / file, render(report).encode())
 
 
