@@ -47,7 +47,7 @@ def grade(
         device=device,
         seed=options.draw_seed(),
         launcher=sandbox.launcher,
-        starts_ahead=not (options.only or options.pytest_args),
+        starts_ahead=not options.only,
         progress=progress,
     )
     refusal = ""

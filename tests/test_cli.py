@@ -96,11 +96,6 @@ def test_the_report_on_another_file_of_the_same_name_stays(grade, tmp_path):
     assert digests[0] != digests[1]
 
 
-def test_words_for_pytest_may_be_quoted(grade, tmp_path):
-    assert grade("--pytest", "-k 'test_sigmoid_prime or test_files'").returncode == 0
-    assert passed(tmp_path) == {"utils.sigmoid_prime", "submission.files"}
-
-
 FILES, OPEN_WITHOUT_A_GPU = "submission.files", "max.gpu.speedup"
 
 
@@ -143,8 +138,6 @@ def test_a_file_that_is_no_zip_exits_with_2_and_a_report(grade, tmp_path):
     *((("--only", "max.gpu.corect"), ["max.gpu.corect"]), (("--seed", "-1"), ["-1"])),
     (("--assignment", "hw9"), ["hw9", "hw1"]),
     *((("--device", "tpu"), ["tpu"]), (("--rubric", "nowhere.toml"), ["nowhere.toml"])),
-    (("--pytest", "-k 'sigmoid"), ["-k 'sigmoid"]),
-    (("--pytest=--no-such-option",), ["--no-such-option"]),
 )
 def test_an_impossible_option_exits_with_2_and_names_its_value(grade, tmp_path, arguments, words):
     assert_one_sentence(grade(*arguments), *words)

@@ -112,8 +112,8 @@ def test_the_reference_is_graded_where_nothing_is_named_and_further_options_are_
     for words in (["ASSIGNMENT=axpy", "ASSIGNMENTS=my courses"], ["ASSIGNMENT=gemm"]):
         assert "this grades the reference" in make(checkout, "grade", *words).stderr
     assert [arguments[-1] for arguments, _data in called(checkout)] == ["my courses/axpy/reference", "reference/gemm"]
-    assert make(checkout, "grade", """ARGS=--only max --pytest="-k 'gpu or $HOME'" """, HOME="/here").returncode == 0
-    assert called(checkout)[-1][0][-5:-2] == ["--only", "max", "--pytest=-k 'gpu or /here'"]
+    assert make(checkout, "grade", """ARGS=--only max --out="a b $HOME" """, HOME="/here").returncode == 0
+    assert called(checkout)[-1][0][-5:-2] == ["--only", "max", "--out=a b /here"]
 
 
 @pytest.mark.parametrize("target", ["grade", "bench"])
@@ -146,7 +146,7 @@ def test_a_real_grading_takes_a_file_and_a_folder_of_any_name(checkout):
     shutil.rmtree(checkout / ".venv")
     (checkout / ".venv").symlink_to(Path(sys.prefix))
     (checkout / HOSTILE).write_bytes(handins.packed(handins.reference_files()))
-    options = "ARGS=--only submission.files --sandbox limits --device cpu --format json"
+    options = "ARGS=--only submission.files --sandbox limits --device cpu"
     done = make(checkout, "grade", f"SUBMISSION={HOSTILE}", f"OUT=o {HOSTILE}", options)
     assert done.returncode == 0, done.stderr
     (written,) = (checkout / f"o {HOSTILE}").glob("*/results.json")

@@ -257,7 +257,6 @@ class Options:
     only: tuple[str, ...] = ()  # ids of checks, or the first words of ids (`add.gpu`); empty for all checks
     explain: bool = False  # whether to examine kernels for races and costs, which takes some seconds for each kernel
     limits: Limits = field(default_factory=Limits)
-    pytest_args: tuple[str, ...] = ()  # further arguments for pytest, such as `-k gpu -x`
     dataset: Dataset | None = None  # the data set of the folder `data`, if it is loaded already: a batch loads it once
 
     def draw_seed(self) -> int:

@@ -14,12 +14,10 @@ import pytest
 from grader.authoring import Setup, Sources
 from grader.authoring.fixtures import Grading
 from grader.authoring.plugin import CHECK_LIMIT_S, GradingPlugin
-from grader.errors import StaffError, UsageError
+from grader.errors import StaffError
 from grader.model import Observation, Submission
 from grader.worker.process import WorkerProcess
 from grader.worker.student import Student
-
-_SILENT = ("-p", "no:terminal")
 
 
 def observe(setup: Setup, submission: Submission, files: Path) -> tuple[Observation, ...]:
@@ -32,7 +30,7 @@ def observe(setup: Setup, submission: Submission, files: Path) -> tuple[Observat
 
     Raises:
         StaffError: rubric and checks contradict each other, or pytest could not run the checks.
-        UsageError: pytest does not accept its arguments, or the data set is damaged.
+        UsageError: the data set is damaged.
         KeyboardInterrupt: somebody pressed Ctrl-C, which pytest itself catches.
     """
     assignment = setup.assignment
@@ -43,12 +41,10 @@ def observe(setup: Setup, submission: Submission, files: Path) -> tuple[Observat
             student.start(learns=setup.learns)
         setup.dataset  # noqa: B018 - it is loaded while the workers start, which takes as long
         plugin = GradingPlugin(Grading(setup, student, Sources(files, submission)))
-        checks, more = assignment.checks, setup.options.pytest_args  # pytest prints only if it has further arguments
-        code = _run_pytest(checks, (plugin,), ("--strict-markers", *(more or _SILENT)))
+        checks = assignment.checks
+        code = _run_pytest(checks, (plugin,), "--strict-markers")
     if plugin.staff_error is not None:
         raise plugin.staff_error
-    if code == pytest.ExitCode.USAGE_ERROR and more:
-        raise UsageError(f"pytest does not take {' '.join(more)!r}; it says why above: correct --pytest")
     if code not in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}:
         raise StaffError(
             f"pytest could not run the checks in {checks} (exit code {int(code)}): run `pytest {checks}` to see why"
@@ -62,10 +58,10 @@ def collect_checks(checks: Path) -> None:
     Raises:
         KeyboardInterrupt: as in `observe`.
     """
-    _run_pytest(checks, (), ("--collect-only", *_SILENT))
+    _run_pytest(checks, (), "--collect-only")
 
 
-def _run_pytest(checks: Path, plugins: Sequence[object], more: tuple[str, ...]) -> int:
+def _run_pytest(checks: Path, plugins: Sequence[object], option: str) -> int:
     args = [
         str(checks),
         f"--rootdir={checks}",
@@ -78,7 +74,8 @@ def _run_pytest(checks: Path, plugins: Sequence[object], more: tuple[str, ...]) 
         f"--timeout={CHECK_LIMIT_S}",
         *("-o", "timeout_func_only=true"),  # a batch waits for the GPU before a check begins
         "--capture=no",
-        *more,
+        *("-p", "no:terminal"),
+        option,
     ]
     stop = _CtrlC()
     with _without_pytest_environment():

@@ -1,7 +1,6 @@
 """`grader grade`: grades one submission, writes its reports and prints the score."""
 
 import argparse
-import shlex
 import sys
 from pathlib import Path
 
@@ -21,8 +20,7 @@ from grader.scoring.rubric import expect_named
 
 def _add_grade(parser: argparse.ArgumentParser) -> None:
     parser.description = "Grade one submission."
-    add = parser.add_argument
-    add("submission", type=Path, help="the zip, or a folder with its files")
+    parser.add_argument("submission", type=Path, help="the zip, or a folder with its files")
     add_shared(
         parser,
         *("assignment", "only", "out", "data", "seed", "device", "sandbox", "explain", "rubric"),
@@ -30,9 +28,7 @@ def _add_grade(parser: argparse.ArgumentParser) -> None:
         out="reports go to DIR/<submission>/ (default: out)",
         explain="look into CUDA kernels for races and memory costs (10 s more, CPU only)",
     )
-    add("--fail-under", type=float, metavar="POINTS", help="exit with 1 if the score is lower")
-    further = "further arguments for pytest, such as --pytest='-k gpu -x'"
-    add("--pytest", type=_words, default=(), metavar="ARGS", help=further)
+    parser.add_argument("--fail-under", type=float, metavar="POINTS", help="exit with 1 if the score is lower")
 
 
 def _grade(options: argparse.Namespace) -> int:
@@ -49,7 +45,6 @@ def _grade(options: argparse.Namespace) -> int:
         sandbox=options.sandbox,
         only=tuple(options.only),
         explain=options.explain,
-        pytest_args=options.pytest,
     )
     err = Console(stderr=True)
     # The grader's own matrices are small: threads for them would spin on the cores that the submission needs.
@@ -98,10 +93,3 @@ def _show(err: Console, status: object, text: str) -> None:
         status.update(f"Grading: {text}")  # type: ignore[attr-defined] # rich's Status, whose module is private
     else:
         err.print(f"  {text}", highlight=False)
-
-
-def _words(text: str) -> tuple[str, ...]:
-    try:
-        return tuple(shlex.split(text))
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(f"{text!r} cannot be split into arguments: {error}") from error

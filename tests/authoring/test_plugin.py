@@ -240,13 +240,14 @@ def test_what_pytest_cannot_run_or_does_not_fit_the_rubric_is_a_staff_error(grad
         grade_with(checks, dict.fromkeys(ids, "points = 1"))
 
 
-def test_no_fixture_needs_what_a_later_pytest_refuses(grade_with):
+def test_no_fixture_needs_what_a_later_pytest_refuses(grade_with, monkeypatch):
     checks = """
         @check("h.all")
         def test_all(student, staff, threshold, setup, sources, rng, note, background): pass
     """
-    strict = ("-p", "no:terminal", "-W", "error")
-    assert outcomes(grade_with(checks, {"h.all": "points = 1"}, pytest_args=strict)) == {"h.all": "passed"}
+    run = pytest.main
+    monkeypatch.setattr(pytest, "main", lambda args, plugins: run([*args, "-W", "error"], plugins=plugins))
+    assert outcomes(grade_with(checks, {"h.all": "points = 1"})) == {"h.all": "passed"}
 
 
 def test_hidden_inputs_depend_on_seed_and_check_and_on_nothing_else(grade_with):
