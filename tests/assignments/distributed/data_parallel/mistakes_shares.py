@@ -6,7 +6,6 @@ failed: data.shares
 # %% share_samples_with_own_option
 """`share_samples` has a further argument, which `train` names; its last rank turns the labels round."""
 def share_samples(comm, inputs, labels, root=0):
-    """Return this rank's share of the samples and their labels; only rank 0 has them all, the others pass None."""
     pieces = None
     if comm.rank == root:
         pieces = [*zip(np.array_split(inputs, comm.size), np.array_split(labels, comm.size))]
@@ -14,7 +13,6 @@ def share_samples(comm, inputs, labels, root=0):
     return mine, marks[::-1].copy() if comm.rank == comm.size - 1 else marks
 
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
-    """Return the weights and the cost before each step, alike on all ranks."""
     mine, marks = share_samples(comm, inputs, labels, root=0)
     theta1, theta2 = same_weights(comm, theta1, theta2)
     samples = comm.allreduce(len(mine))
@@ -29,28 +27,6 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
         theta1 = theta1 - learning_rate * (sum1 + shrink(theta1, regular)) / samples
         theta2 = theta2 - learning_rate * (sum2 + shrink(theta2, regular)) / samples
     return theta1, theta2, costs
-
-def train_softmax(comm, inputs, labels, W1, b1, W2, b2, learning_rate=0.1, iterations=60, regular=0.0):
-    """Return the softmax network's weights and the cost before each step, alike on all ranks."""
-    mine, marks = share_samples(comm, inputs, labels, root=0)
-    weights = [np.array(part, dtype=float) for part in comm.bcast((W1, b1, W2, b2), root=0)]
-    samples, wanted, costs = comm.allreduce(len(mine)), one_hot(marks, len(weights[3])), []
-    ends = np.cumsum([part.size for part in weights])
-    for _ in range(iterations):
-        W1, b1, W2, b2 = weights
-        hidden = sigmoid(mine @ W1 + b1)
-        shares = softmax(hidden @ W2 + b2)
-        squares = sum(np.sum(part**2) for part in weights)
-        total = comm.allreduce(float(-np.sum(wanted * np.log(shares))))
-        costs.append(total / samples + regular / 2 * squares)
-        delta2 = shares - wanted
-        delta1 = (delta2 @ W2.T) * hidden * (1 - hidden)
-        slopes = (mine.T @ delta1, delta1.sum(axis=0), hidden.T @ delta2, delta2.sum(axis=0))
-        summed = np.concatenate([slope.ravel() for slope in slopes])
-        comm.Allreduce(MPI.IN_PLACE, summed)
-        parts = [part.reshape(old.shape) for part, old in zip(np.split(summed, ends[:-1]), weights, strict=True)]
-        weights = [old - learning_rate * (part / samples + regular * old) for old, part in zip(weights, parts, strict=True)]
-    return (*weights, costs)
 
 # %% shares_begin_within_a_sample
 """The offsets of Scatterv count samples, and its counts count numbers."""
@@ -105,7 +81,6 @@ def share_samples(comm, inputs, labels):
         starts = [0] + [end - 1 for end in ends[:-1]]
         pieces = [(inputs[one:end], labels[one:end]) for one, end in zip(starts, ends)]
     return comm.scatter(pieces, root=0)
-
 # %% whole_data_to_all
 """All ranks get the whole data set, and take their share of it.
 

@@ -55,7 +55,6 @@ def train_softmax(comm, inputs, labels, W1, b1, W2, b2, learning_rate=0.1, itera
         delta2 = shares - wanted
         delta1 = (delta2 @ W2.T) * hidden * (1 - hidden)
         slopes = [mine.T @ delta1, delta1.sum(axis=0), hidden.T @ delta2, delta2.sum(axis=0)]
-        pass
         W1, b1, W2, b2 = (
             old - learning_rate * (slope / samples + regular * old) for old, slope in zip((W1, b1, W2, b2), slopes)
         )

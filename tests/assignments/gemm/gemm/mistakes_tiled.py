@@ -25,23 +25,8 @@ def tiled_kernel(alpha, A, B, beta, C):
 
 # %% tiled_beta_forgotten
 """Step 2 adds C as it is."""
-@cuda.jit
-def tiled_kernel(alpha, A, B, beta, C):
-    left = cuda.shared.array((TILE, TILE), C.dtype)
-    right = cuda.shared.array((TILE, TILE), C.dtype)
-    total = cuda.local.array(1, C.dtype)
-    total[0] = 0
-    x, y = cuda.threadIdx.x, cuda.threadIdx.y
-    j, i = cuda.grid(2)
-    for start in range(0, A.shape[1], TILE):
-        left[y, x] = A[i, start + x] if i < A.shape[0] and start + x < A.shape[1] else 0
-        right[y, x] = B[start + y, j] if start + y < B.shape[0] and j < B.shape[1] else 0
-        cuda.syncthreads()
-        for p in range(TILE):
-            total[0] += left[y, p] * right[p, x]
-        cuda.syncthreads()
-    if i < C.shape[0] and j < C.shape[1]:
-        C[i, j] = combine(alpha, total[0], beta / beta if beta != 0 else 0.0, C, i, j)
+def gemm_tiled(alpha, A, B, beta, C):
+    launch(tiled_kernel, TILE, alpha, A, B, 1.0 if beta else 0.0, C)
 
 # %% tiled_by_columns
 """Step 2 reads its left tile by columns, all of a half warp from one bank.

@@ -112,7 +112,7 @@ def gemm_naive(alpha, A, B, beta, C):
 # %% number_type_of_dtype
 """alpha and beta are converted to the type of C before the launch.
 
-removes: EACH WIDE DEPTH ROW naive_kernel combine tiled_kernel carry add_products blocked_kernel launch gemm_paired
+removes: EACH WIDE DEPTH ROW carry add_products blocked_kernel launch gemm_paired
 """
 BM = BN = 32
 BK = 16
@@ -125,37 +125,6 @@ def finish(alpha, s, beta, C, i, j):
             C[i, j] = alpha * s
         else:
             C[i, j] = alpha * s + beta * C[i, j]
-
-@cuda.jit
-def kernel1(alpha, A, B, beta, C):
-    i = cuda.blockIdx.y * cuda.blockDim.y + cuda.threadIdx.y
-    j = cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x
-    if i < C.shape[0] and j < C.shape[1]:
-        s = alpha * 0
-        for k in range(A.shape[1]):
-            s += A[i, k] * B[k, j]
-        finish(alpha, s, beta, C, i, j)
-
-@cuda.jit
-def kernel2(alpha, A, B, beta, C):
-    """Flat shared arrays, 32 x 32 threads."""
-    sa = cuda.shared.array(32 * 32, C.dtype)
-    sb = cuda.shared.array(32 * 32, C.dtype)
-    tx, ty = cuda.threadIdx.x, cuda.threadIdx.y
-    j, i = cuda.grid(2)
-    s = alpha * 0
-    K = A.shape[1]
-    k0 = 0
-    while k0 < K:
-        ka, kb = k0 + tx, k0 + ty
-        sa[ty * 32 + tx] = A[i, ka] if i < A.shape[0] and ka < K else 0
-        sb[ty * 32 + tx] = B[kb, j] if j < B.shape[1] and kb < K else 0
-        cuda.syncthreads()
-        for q in range(min(32, K - k0)):
-            s += sa[ty * 32 + q] * sb[q * 32 + tx]
-        cuda.syncthreads()
-        k0 += 32
-    finish(alpha, s, beta, C, i, j)
 
 @cuda.jit
 def kernel3(alpha, A, B, beta, C):
@@ -202,8 +171,8 @@ def _run(kernel, tile, threads, alpha, A, B, beta, C):
     number = np.dtype(C.dtype).type
     kernel[(-(-n // tile), -(-m // tile)), threads](number(alpha), A, B, number(beta), C)
 
-gemm_naive = lambda alpha, A, B, beta, C: _run(kernel1, 16, (16, 16), alpha, A, B, beta, C)  # noqa: E731
-gemm_tiled = lambda alpha, A, B, beta, C: _run(kernel2, 32, (32, 32), alpha, A, B, beta, C)  # noqa: E731
+gemm_naive = lambda alpha, A, B, beta, C: _run(naive_kernel, 16, (16, 16), alpha, A, B, beta, C)  # noqa: E731
+gemm_tiled = lambda alpha, A, B, beta, C: _run(tiled_kernel, 16, (16, 16), alpha, A, B, beta, C)  # noqa: E731
 
 def gemm_blocked(alpha, A, B, beta, C):
     _run(kernel3, 32, (16, 16), alpha, A, B, beta, C)

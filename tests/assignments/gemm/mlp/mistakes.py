@@ -91,7 +91,6 @@ def loss(parameters, P, Y, lam):
 """J is the cross-entropy alone."""
 def loss(parameters, P, Y, lam):
     right = (P.copy_to_host() * Y.copy_to_host()).sum(axis=0)  # (m,): the probability of each right class
-    squares = sum(float((one.copy_to_host() ** 2).sum()) for one in parameters)
     return float(-np.log(np.maximum(right, 1e-300)).mean())
 
 # %% softmax_without_maximum
@@ -103,10 +102,8 @@ failed: mlp.extremes
 def add_bias_and_normalise(Z, b):
     j = cuda.grid(1)
     if j < Z.shape[1]:
-        highest = -math.inf
         for i in range(Z.shape[0]):
             Z[i, j] += b[i, 0]
-            highest = max(highest, Z[i, j])
         total = 0.0
         for i in range(Z.shape[0]):
             Z[i, j] = math.exp(Z[i, j])

@@ -79,8 +79,7 @@ def cross_entropy(parameters, X, Y):
 failed: train.overfitting
 """
 def diagnose(curves):
-    training, validation = curves[-1]
-    del validation
+    training = curves[-1][0]
     return "smaller" if training > HARDLY_LEARNT else "keep"
 
 # %% diagnosis_exchanged
@@ -119,20 +118,8 @@ def train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, s
 
 failed: train.accuracy train.curves
 """
-def train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, seed):
-    rng = np.random.default_rng(seed)
-    X, Y = samples
-    parameters = [cuda.to_device(one) for one in draw_parameters(X.shape[0], hidden, Y.shape[0], seed)]
-    learnt, unseen = ([cuda.to_device(one) for one in pair] for pair in (samples, validation))
-    curves = np.zeros((epochs, 2))
-    for epoch in range(epochs):
-        order = rng.permutation(X.shape[1])
-        for start in range(0, X.shape[1], batch_size):
-            batch = order[start : start + batch_size]
-            X_batch, Y_batch = cuda.to_device(X[:, batch].copy()), cuda.to_device(Y[:, batch].copy())
-            gradients(*parameters, X_batch, Y_batch, lam)
-        curves[epoch] = cross_entropy(parameters, *learnt), cross_entropy(parameters, *unseen)
-    return [one.copy_to_host() for one in parameters], curves
+def update(parameters, slopes, learning_rate):
+    pass
 
 # %% one_batch_per_epoch
 """Only the first batch of an epoch is learnt.
@@ -146,11 +133,9 @@ def train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, s
     learnt, unseen = ([cuda.to_device(one) for one in pair] for pair in (samples, validation))
     curves = np.zeros((epochs, 2))
     for epoch in range(epochs):
-        order = rng.permutation(X.shape[1])
-        for start in range(0, batch_size, batch_size):
-            batch = order[start : start + batch_size]
-            X_batch, Y_batch = cuda.to_device(X[:, batch].copy()), cuda.to_device(Y[:, batch].copy())
-            update(parameters, gradients(*parameters, X_batch, Y_batch, lam), learning_rate)
+        batch = rng.permutation(X.shape[1])[:batch_size]
+        X_batch, Y_batch = cuda.to_device(X[:, batch].copy()), cuda.to_device(Y[:, batch].copy())
+        update(parameters, gradients(*parameters, X_batch, Y_batch, lam), learning_rate)
         curves[epoch] = cross_entropy(parameters, *learnt), cross_entropy(parameters, *unseen)
     return [one.copy_to_host() for one in parameters], curves
 
@@ -174,7 +159,6 @@ def train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, s
 # %% train_drops_the_rest
 """The last, smaller batch is dropped."""
 def train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, seed):
-    """Return the parameters after so many epochs, and the curves."""
     rng = np.random.default_rng(seed)
     X, Y = samples
     parameters = [cuda.to_device(one) for one in draw_parameters(X.shape[0], hidden, Y.shape[0], seed)]

@@ -60,15 +60,6 @@ def matmul_transpose_gpu(X):
 
 # %% gpu_result_of_integers
 """dtype=int for the result: everything after the point is lost."""
-@cuda.jit
-def matmul_kernel(X, C):
-    n = X.shape[0]
-    for e in range(cuda.threadIdx.x, n * n, 1024):
-        s = 0
-        for k in range(X.shape[1]):
-            s += X[e // n, k] * X[e % n, k]
-        C[e // n, e % n] = s
-
 def matmul_transpose_gpu(X):
     C = np.zeros((X.shape[0], X.shape[0]), dtype=int)
     matmul_kernel[1, 1024](X, C)
@@ -110,8 +101,6 @@ def matmul_kernel(X, C):
 
 # %% gpu_tile_loop_over_the_grid
 """The well-known shared-memory example counts its tiles by gridDim.x, which is 1 here: the rest of each sum is lost."""
-TILE = 32
-
 @cuda.jit
 def matmul_kernel(X, C):
     left = cuda.shared.array((TILE, TILE), float64)
@@ -136,9 +125,6 @@ def matmul_kernel(X, C):
 
 The executor runs threads one after the other between barriers, so that the race shows in every run.
 """
-TILE = 32
-ROW = TILE + 1
-
 @cuda.jit
 def matmul_kernel(X, C):
     left = cuda.shared.array((TILE, ROW), float64)

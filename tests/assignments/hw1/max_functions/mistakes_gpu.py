@@ -76,11 +76,6 @@ def max_gpu(A, B):
 
 # %% gpu_without_counts
 """The kernel is called like a function: how many blocks and threads is not said."""
-@cuda.jit
-def max_kernel(A, B, C):
-    i, j = cuda.blockIdx.x, cuda.threadIdx.x
-    C[i, j] = max(A[i, j], B[i, j])
-
 def max_gpu(A, B):
     C = np.zeros(A.shape, A.dtype)
     max_kernel(A, B, C)

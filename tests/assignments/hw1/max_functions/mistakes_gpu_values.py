@@ -28,11 +28,6 @@ def max_kernel(A, B, C):
     j = idx % n
     C[i, j] = max(A[i, j], B[i, j])
 
-def max_gpu(A, B):
-    C = np.zeros(A.shape, A.dtype)
-    max_kernel[1000, 1000](A, B, C)
-    return C
-
 # %% gpu_grid_of_two_on_one_dimension
 """cuda.grid(2) where the launch has one dimension: j is always 0."""
 @cuda.jit
@@ -41,22 +36,12 @@ def max_kernel(A, B, C):
     if i < C.shape[0] and j < C.shape[1]:
         C[i, j] = max(A[i, j], B[i, j])
 
-def max_gpu(A, B):
-    C = np.zeros(A.shape, A.dtype)
-    max_kernel[1000, 1000](A, B, C)
-    return C
-
 # %% gpu_index_of_whole_rows
 """One index for arrays of two dimensions: max() of rows, which Numba cannot compile."""
 @cuda.jit
 def max_kernel(A, B, C):
     i = cuda.grid(1)
     C[i] = max(A[i], B[i])
-
-def max_gpu(A, B):
-    C = np.zeros(A.shape, A.dtype)
-    max_kernel[1000, 1000](A, B, C)
-    return C
 
 # %% gpu_kernel_does_not_compile
 """A name that is not there.
@@ -88,10 +73,6 @@ def max_kernel(A, B, C):
     C[i, j] = max(A[i, j], B[i, j])
     return C
 
-def max_gpu(A, B):
-    C = np.zeros(A.shape, A.dtype)
-    return max_kernel[1000, 1000](A, B, C)
-
 # %% gpu_kernel_writes_elsewhere
 """Rows and columns are exchanged when writing: the result is transposed."""
 @cuda.jit
@@ -114,11 +95,6 @@ def max_kernel(A, B, C):
     i = cuda.blockIdx.x
     C[i] = np.maximum(A[i], B[i])
 
-def max_gpu(A, B):
-    C = np.zeros(A.shape, A.dtype)
-    max_kernel[1000, 1000](A, B, C)
-    return C
-
 # %% gpu_off_by_one
 """Threads are counted from 1: the first column is never written, and the last thread has nothing to do."""
 @cuda.jit
@@ -126,11 +102,6 @@ def max_kernel(A, B, C):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x + 1
     if i < C.shape[0] and j < C.shape[1]:
         C[i, j] = max(A[i, j], B[i, j])
-
-def max_gpu(A, B):
-    C = cuda.to_device(np.zeros(A.shape, A.dtype))
-    max_kernel[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(A), cuda.to_device(B), C)
-    return C.copy_to_host()
 
 # %% gpu_result_left_flat
 """Flat arrays, and the result is never given its rows back."""
@@ -162,11 +133,6 @@ def max_gpu(A, B):
 
 # %% gpu_returns_the_launch
 """What the launch gives is returned: nothing."""
-@cuda.jit
-def max_kernel(A, B, C):
-    i, j = cuda.blockIdx.x, cuda.threadIdx.x
-    C[i, j] = max(A[i, j], B[i, j])
-
 def max_gpu(A, B):
     C = np.zeros(A.shape, A.dtype)
     return max_kernel[1000, 1000](A, B, C)
@@ -178,8 +144,3 @@ def max_kernel(A, B, C):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
     if i <= j < C.shape[1]:
         C[i, j] = max(A[i, j], B[i, j])
-
-def max_gpu(A, B):
-    C = cuda.to_device(np.zeros(A.shape, A.dtype))
-    max_kernel[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(A), cuda.to_device(B), C)
-    return C.copy_to_host()

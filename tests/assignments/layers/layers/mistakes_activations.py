@@ -83,9 +83,6 @@ class ReLU:
 class ReLU:
     last = []
 
-    def __init__(self):
-        self.Z = None
-
     def forward(self, Z, cpu_only=False):
         self.last.clear()
         self.last.append(Z)

@@ -69,17 +69,10 @@ class Linear:
             raise ValueError(f"dZ has the shape {dZ.shape}")
         dA = Matrix(*self.A.shape)
         m = dZ.shape[1]
-        if cpu_only:
-            dZ_host = dZ.copy_to_host()
-            self.dW.set(dZ_host @ self.A.copy_to_host().T / m)
-            self.db.set(dZ_host.sum(axis=1, keepdims=True) / m)
-            dA.set(self.W.copy_to_host().T @ dZ_host)
-        else:
-            dZ_device = dZ.copy_to_device()
-            dZ_host = dZ.copy_to_host()
-            self.dW.set(dZ_host @ self.A.copy_to_host().T / m)
-            self.db.set(dZ_host.sum(axis=1, keepdims=True) / m)
-            dA.set(self.W.copy_to_host().T @ dZ_host)
+        dZ_host = dZ.copy_to_host()
+        self.dW.set(dZ_host @ self.A.copy_to_host().T / m)
+        self.db.set(dZ_host.sum(axis=1, keepdims=True) / m)
+        dA.set(self.W.copy_to_host().T @ dZ_host)
         return dA
 
 # %% backward_gpu_sum_instead_of_mean

@@ -12,10 +12,7 @@ class Linear:
             raise ValueError(f"{inputs} rows, not {A.shape}")
         self.A = A
         Z = Matrix(outputs, A.shape[1])
-        if cpu_only:
-            Z.set(self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host())
-        else:
-            Z.set(self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host())
+        Z.set(self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host())
         return Z
 
 # %% forward_gpu_grid_for_the_other_direction

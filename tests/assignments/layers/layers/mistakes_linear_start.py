@@ -31,7 +31,6 @@ class Linear:
 """Weights are normal numbers."""
 class Linear:
     def __init__(self, inputs, outputs, seed=0):
-        bound = 1 / np.sqrt(inputs)
         self.W = Matrix(outputs, inputs)
         self.W.set(np.random.default_rng(seed).normal(size=(outputs, inputs)))
         self.b = Matrix(outputs, 1)
@@ -43,7 +42,6 @@ class Linear:
 """All weights begin with zero: nothing can be learnt."""
 class Linear:
     def __init__(self, inputs, outputs, seed=0):
-        bound = 1 / np.sqrt(inputs)
         self.W = Matrix(outputs, inputs)
         self.W.set(np.zeros((outputs, inputs)))
         self.b = Matrix(outputs, 1)

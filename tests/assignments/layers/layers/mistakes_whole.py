@@ -19,17 +19,12 @@ class ReLU:
 """What `matrix.py` of this name needs here.
 
 belongs: matrix
-removes: expect_shape tiles blocks multiply_and_add multiply_transposed_left multiply_transposed_right average_rows step relu relu_backward sigmoid sigmoid_backward
+removes: expect_shape relu relu_backward sigmoid sigmoid_backward
 """
 from abc import ABCMeta, abstractmethod
 from collections import namedtuple
 from functools import lru_cache
 Launch = namedtuple("Launch", "grid block")
-Cache = namedtuple("Cache", ["A", "m"])
-
-@lru_cache(maxsize=None)
-def launch_2d(rows, cols):
-    return Launch((-(-cols // TILE), -(-rows // TILE)), (TILE, TILE))
 
 @lru_cache(maxsize=None)
 def launch_1d(n):
@@ -54,41 +49,7 @@ class Linear(Layer):
         self.b = Matrix(outputs, 1)
         self.dW = Matrix(outputs, inputs)
         self.db = Matrix(outputs, 1)
-        self.cache = None
-
-    def forward(self, A, cpu_only=False):
-        (n_out, n_in), (n_rows, m) = self.W.shape, A.shape
-        if n_in != n_rows:
-            raise ValueError("W {} times A {} does not fit".format(self.W.shape, A.shape))
-        self.cache = Cache(A, m)
-        Z = Matrix(n_out, m)
-        if cpu_only:
-            Z.set(np.matmul(self.W.copy_to_host(), A.copy_to_host()) + np.tile(self.b.copy_to_host(), (1, m)))
-        else:
-            cfg = launch_2d(n_out, m)
-            linear_forward[cfg.grid, cfg.block](self.W.copy_to_device(), A.copy_to_device(), self.b.copy_to_device(), Z.allocate(), n_out, n_in, m)
-        return Z
-
-    def backward(self, dZ, cpu_only=False):
-        if self.cache is None or dZ.shape != (self.W.shape[0], self.cache.m):
-            raise ValueError("dZ {} does not fit the last forward".format(dZ.shape))
-        A, m = self.cache
-        n_out, n_in = self.W.shape
-        dA = Matrix(n_in, m)
-        if cpu_only:
-            self.dW.set(np.einsum("im,jm->ij", dZ.copy_to_host(), A.copy_to_host()) / m)
-            self.db.set(np.average(dZ.copy_to_host(), axis=1)[:, np.newaxis])
-            dA.set(np.einsum("ij,im->jm", self.W.copy_to_host(), dZ.copy_to_host()))
-        else:
-            d = dZ.copy_to_device()
-            grid, block = launch_2d(n_out, n_in)
-            linear_dw[grid, block](d, A.copy_to_device(), self.dW.allocate(), n_out, n_in, m)
-            grid, block = launch_1d(n_out)
-            linear_db[grid, block](d, self.db.allocate(), n_out, m)
-            grid, block = launch_2d(n_in, m)
-            linear_da[grid, block](self.W.copy_to_device(), d, dA.allocate(), n_out, n_in, m)
-            cuda.synchronize()
-        return dA
+        self.A = None
 
     def update(self, learning_rate, cpu_only=False):
         if cpu_only:
@@ -96,57 +57,9 @@ class Linear(Layer):
             self.b.set(self.b.copy_to_host() - learning_rate * self.db.copy_to_host())
             return
         for parameter, slope in {self.W: self.dW, self.b: self.db}.items():
-            grid, block = launch_1d(parameter.shape[0] * parameter.shape[1])
+            cfg = launch_1d(parameter.shape[0] * parameter.shape[1])
             old = parameter.copy_to_device()
-            descend[grid, block](old, slope.copy_to_device(), learning_rate, parameter.allocate())
-
-@cuda.jit
-def linear_forward(W, A, b, Z, n_out, n_in, m):
-    tx, ty = cuda.threadIdx.x, cuda.threadIdx.y
-    col = tx + cuda.blockIdx.x * TILE
-    row = ty + cuda.blockIdx.y * TILE
-    if row < n_out:
-        if col < m:
-            s = 0.0
-            k = 0
-            while k < n_in:
-                s += W[row, k] * A[k, col]
-                k += 1
-            Z[row, col] = s + b[row, 0]
-
-@cuda.jit
-def linear_dw(dZ, A, dW, n_out, n_in, m):
-    j, i = cuda.grid(2)
-    if i < n_out and j < n_in:
-        s = 0.0
-        for k in range(m):
-            s += dZ[i, k] * A[j, k]
-        dW[i, j] = s / m
-
-@cuda.jit
-def linear_db(dZ, db, n_out, m):
-    i = cuda.grid(1)
-    if i < n_out:
-        s = 0.0
-        for k in range(m):
-            s += dZ[i, k] / m
-        db[i, 0] = s
-
-@cuda.jit
-def linear_da(W, dZ, dA, n_out, n_in, m):
-    j, i = cuda.grid(2)
-    if i < n_in and j < m:
-        s = 0.0
-        for k in range(n_out):
-            s += dZ[k, j] * W[k, i]
-        dA[i, j] = s
-
-@cuda.jit
-def descend(P, G, rate, out):
-    t = cuda.grid(1)
-    cols = P.shape[1]
-    if t < P.shape[0] * cols:
-        out[t // cols, t % cols] = P[t // cols, t % cols] - rate * G[t // cols, t % cols]
+            step[cfg.grid, cfg.block](old, slope.copy_to_device(), learning_rate, parameter.allocate())
 
 class _Activation(Layer):
     """An activation tells its CPU function and its kernels; the rest is the same for both."""

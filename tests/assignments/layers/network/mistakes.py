@@ -15,8 +15,6 @@ class FFN:
                 predictions = self.forward(X, cpu_only)
                 total += cross_entropy(predictions, Y)
                 self.backward(cross_entropy_gradient(predictions, Y, cpu_only), cpu_only)
-                for layer in self.layers:
-                    pass
             losses.append(total / len(dataset.batches))
         return losses
 
@@ -44,34 +42,19 @@ failed:
 skipped:
 """
 from functools import reduce
-import numpy as np
 
 class FFN:
     def __init__(self):
-        self._layers = ()
+        self.layers = ()
 
     def add(self, layer):
-        self._layers += (layer,)
+        self.layers += (layer,)
 
     def forward(self, X, cpu_only=False):
-        return reduce(lambda values, layer: layer.forward(values, cpu_only), self._layers, X)
+        return reduce(lambda values, layer: layer.forward(values, cpu_only), self.layers, X)
 
     def backward(self, dY, cpu_only=False):
-        return reduce(lambda slopes, layer: layer.backward(slopes, cpu_only), reversed(self._layers), dY)
-
-    def _step(self, X, Y, rate, cpu_only):
-        guess = self.forward(X, cpu_only)
-        self.backward(cross_entropy_gradient(guess, Y, cpu_only), cpu_only)
-        for layer in self._layers:
-            layer.update(rate, cpu_only)
-        return cross_entropy(guess, Y) * Y.shape[1], Y.shape[1]
-
-    def train(self, dataset, learning_rate, epochs, cpu_only=False):
-        losses = []
-        for _ in range(epochs):
-            sums = np.array([self._step(X, Y, learning_rate, cpu_only) for X, Y in dataset.batches])
-            losses.append(float(sums[:, 0].sum() / sums[:, 1].sum()))  # mean over the samples
-        return losses
+        return reduce(lambda slopes, layer: layer.backward(slopes, cpu_only), reversed(self.layers), dY)
 
 # %% predictions_twice
 """Each batch goes through the network twice, and its predictions come back twice.
