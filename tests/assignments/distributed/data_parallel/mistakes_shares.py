@@ -45,14 +45,6 @@ def share_samples(comm, inputs, labels):
     comm.Scatter(np.ascontiguousarray(inputs) if comm.rank == 0 else None, mine, root=0)
     return mine, comm.scatter(np.array_split(labels, comm.size) if comm.rank == 0 else None, root=0)
 
-# %% shares_exchange_labels
-"""The labels are dealt out in reverse order."""
-def share_samples(comm, inputs, labels):
-    pieces = None
-    if comm.rank == 0:
-        pieces = list(zip(np.array_split(inputs, comm.size), np.array_split(labels[::-1], comm.size)))
-    return comm.scatter(pieces, root=0)
-
 # %% shares_give_the_last_rank_the_rest
 """All that is left goes to the last rank."""
 def share_samples(comm, inputs, labels):
@@ -81,23 +73,3 @@ def share_samples(comm, inputs, labels):
         starts = [0] + [end - 1 for end in ends[:-1]]
         pieces = [(inputs[one:end], labels[one:end]) for one, end in zip(starts, ends)]
     return comm.scatter(pieces, root=0)
-# %% whole_data_to_all
-"""All ranks get the whole data set, and take their share of it.
-
-failed: data.once
-"""
-def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
-    inputs, labels = comm.bcast((inputs, labels), root=0)
-    mine, marks = (np.array_split(whole, comm.size)[comm.rank] for whole in (inputs, labels))
-    theta1, theta2 = same_weights(comm, theta1, theta2)
-    samples, costs = len(inputs), []
-    for _ in range(iterations):
-        hidden, outputs = forward(theta1, theta2, mine)
-        total = comm.allreduce(float(error(outputs, marks)))
-        costs.append((total + penalty(theta1, theta2, regular)) / samples)
-        sum1, sum2 = backward(theta2, mine, hidden, outputs, marks)
-        comm.Allreduce(MPI.IN_PLACE, sum1)
-        comm.Allreduce(MPI.IN_PLACE, sum2)
-        theta1 = theta1 - learning_rate * (sum1 + shrink(theta1, regular)) / samples
-        theta2 = theta2 - learning_rate * (sum2 + shrink(theta2, regular)) / samples
-    return theta1, theta2, costs

@@ -59,20 +59,6 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
         theta2 = theta2 - learning_rate * (sum2 + shrink(theta2, regular)) / samples
     return theta1, theta2, costs
 
-# %% derivatives_not_combined
-"""Each rank steps by the derivatives of its own share."""
-def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
-    mine, marks = share_samples(comm, inputs, labels)
-    theta1, theta2 = same_weights(comm, theta1, theta2)
-    samples, costs = comm.allreduce(len(mine)), []
-    for step in range(iterations):
-        hidden, outputs = forward(theta1, theta2, mine)
-        costs.append((comm.allreduce(float(error(outputs, marks))) + penalty(theta1, theta2, regular)) / samples)
-        sum1, sum2 = backward(theta2, mine, hidden, outputs, marks)
-        theta1 = theta1 - learning_rate * (sum1 + shrink(theta1, regular)) / samples
-        theta2 = theta2 - learning_rate * (sum2 + shrink(theta2, regular)) / samples
-    return theta1, theta2, costs
-
 # %% divided_by_the_own_share
 """Each rank divides by the number of its own samples."""
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):

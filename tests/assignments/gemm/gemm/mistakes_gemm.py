@@ -4,12 +4,6 @@ failed: gemm.gemm.correct
 skipped: speed.cublas.fifth speed.cublas.half speed.roofline.fifth speed.roofline.more
 """
 
-# %% gemm_adds_nothing
-"""gemm always overwrites C."""
-def gemm(alpha, A, B, beta, C):
-    wide = C.shape[0] >= WIDE and C.shape[1] >= WIDE
-    (gemm_blocked if wide else gemm_tiled)(alpha, A, B, 0.0, C)
-
 # %% gemm_exchanges_factors
 """gemm hands alpha on as beta, and beta as alpha."""
 def gemm(alpha, A, B, beta, C):

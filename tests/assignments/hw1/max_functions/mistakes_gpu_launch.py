@@ -32,13 +32,6 @@ def max_gpu(A, B):
     max_kernel.forall(A.size)(cuda.to_device(A.ravel()), cuda.to_device(B.ravel()), C)
     return C.copy_to_host().reshape(A.shape)
 
-# %% gpu_one_thread_per_block
-"""1000 blocks of a single thread, which loops over the columns."""
-def max_gpu(A, B):
-    C = cuda.device_array(A.shape, A.dtype)
-    max_kernel[1000, 1](cuda.to_device(A), cuda.to_device(B), C)
-    return C.copy_to_host()
-
 # %% gpu_twenty_blocks
 """20 blocks instead of 1000: the strides make the values right, the launch is not the sheet's."""
 def max_gpu(A, B):

@@ -3,12 +3,6 @@
 failed: utils.create_batches
 """
 
-# %% batches_are_a_generator
-"""yield instead of a list."""
-def create_batches(data, labels, batch_size):
-    for i in range(0, len(data), batch_size):
-        yield data[i : i + batch_size], labels[i : i + batch_size]
-
 # %% batches_are_a_zip
 """A zip object is no list: it cannot be asked for its length, and is empty after the first pass."""
 def create_batches(data, labels, batch_size):

@@ -34,23 +34,6 @@ class Linear:
             )
         return Z
 
-# %% forward_cpu_without_bias
-"""The bias is missing on the CPU path."""
-class Linear:
-    def forward(self, A, cpu_only=False):
-        outputs, inputs = self.W.shape
-        if A.shape[0] != inputs:
-            raise ValueError(f"{inputs} rows, not {A.shape}")
-        self.A = A
-        Z = Matrix(outputs, A.shape[1])
-        if cpu_only:
-            Z.set(self.W.copy_to_host() @ A.copy_to_host())
-        else:
-            multiply_and_add[tiles(Z.shape), (TILE, TILE)](
-                self.W.copy_to_device(), A.copy_to_device(), self.b.copy_to_device(), Z.allocate()
-            )
-        return Z
-
 # %% properties_without_setters_and_no_bias
 """W and b are properties that are only read, and the bias is forgotten on the CPU."""
 class Linear:

@@ -23,15 +23,6 @@ class Matrix:
         self.is_new_on_device = True
         return self.device
 
-# %% copies_to_host_every_time
-"""Every question copies to the host."""
-class Matrix:
-    def copy_to_host(self):
-        if self.is_new_on_device:
-            self.host = self.device.copy_to_host()
-            self.is_new_on_host = True
-        return self.host
-
 # %% copies_and_has_properties
 """copy_to_device copies every time; layers.py reads further properties of Matrix, which read its private field."""
 class Matrix:
