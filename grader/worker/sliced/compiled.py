@@ -23,7 +23,7 @@ from grader.worker.sliced.calllog import COMPILED, DATA, ELEMENTS, KERNEL, MIXED
 from grader.worker.sliced.exact import exact, items_of, leaves
 from grader.worker.sliced.facade import Facade, real_module
 from grader.worker.sliced.labels import Unwrapped, label_of, unwrap
-from grader.worker.sliced.owncode import ORIGINALS, codes_in, held_by
+from grader.worker.sliced.owncode import ORIGINALS, codes_in
 from grader.worker.sliced.scopes import Scopes
 from grader.worker.sliced.signatures import SIGNATURES, NumbaType, expect_signatures
 
@@ -182,6 +182,7 @@ class Compiler:
         visited: dict[int, Any] = {}  # kept, so that nothing new gets their ids
         known: list[FunctionType] = []
         constants: list[Any] = []
+        seen: set[tuple[int, str]] = set()
         todo = [*functions]
         while todo:
             holder = todo.pop()
@@ -195,7 +196,7 @@ class Compiler:
             if plain is None or id(plain) in visited:
                 continue
             visited[id(plain)] = plain
-            values = [*(value for _, value in held_by(plain)), *self._scopes.found_by(plain)]
+            values = [*self._scopes.held_by(plain, seen)]
             for value in values:
                 if isinstance(value, type) and issubclass(value, Enum):  # machine code knows the values of its members
                     constants.append([*value.__members__.values()])

@@ -7,15 +7,16 @@ around the compiled one. So the observer asks what the compiler may have found, 
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Iterable, Iterator
-from types import FunctionType, ModuleType
+from collections.abc import Callable, Iterator
+from functools import cache
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
 
 from grader.worker.sliced import labels, operations
 from grader.worker.sliced.calllog import Label
-from grader.worker.sliced.owncode import codes_in, is_filled, names_in
+from grader.worker.sliced.owncode import codes_in, held_by, is_filled, names_in
 
 
 class Scopes:
@@ -59,18 +60,32 @@ class Scopes:
         self._enclosed.setdefault(id(function), (function, []))[1].extend(enclosed)
         return enclosed
 
-    def found_by(self, function: FunctionType) -> list[Any]:
-        """Return what the compiler may have found under the names in a function, also in modules of the hand-in."""
-        found = [*self._enclosed.get(id(function), (function, []))[1]]
-        found += self._found_in(function.__globals__, names_in(function.__code__))
-        parts = [part for code in codes_in(function.__code__) for part in (*code.co_names, *code.co_consts)]
-        words, visited = {part for part in parts if isinstance(part, str)}, set[int]()
-        for value in found:  # it grows meanwhile
-            if isinstance(value, ModuleType) and id(value) not in visited:
-                visited.add(id(value))
-                found += self._found_in(vars(value), words)
-        return found
+    def held_by(self, function: FunctionType, seen: set[tuple[int, str]]) -> Iterator[Any]:
+        """Yield a function's defaults, its closure and what its names mean, now and when the compiler looked.
 
-    def _found_in(self, scope: dict[str, Any], names: Iterable[str]) -> Iterator[Any]:
-        for name in names:
-            yield from self._found.get((id(scope), name), ())
+        Names count in modules of the hand-in, too, and once for all functions that share `seen`.
+        """
+        own = [value for name, value in held_by(function) if not name]
+        _, enclosed = self._enclosed.get(id(function), (function, []))
+        yield from [*own, *(value for value in enclosed if all(value is not one for one in own))]
+        todo = [(function.__globals__, names_in(function.__code__))]
+        for scope, names in todo:  # it grows meanwhile
+            for key in [(id(scope), name) for name in names]:
+                if key not in seen:
+                    seen.add(key)
+                    bound = self._bound(scope, key)
+                    modules = [vars(value) for value in bound if isinstance(value, ModuleType)]
+                    todo += [(inner, words_in(function.__code__)) for inner in modules if id(inner) in self._twins]
+                    yield from bound
+
+    def _bound(self, scope: dict[str, Any], key: tuple[int, str]) -> list[Any]:
+        """Return what a name of a scope is bound to, and what else the compiler may have found there."""
+        now = [scope[key[1]]] if key[1] in scope else []
+        return [*now, *(value for value in self._found.get(key, ()) if all(value is not one for one in now))]
+
+
+@cache
+def words_in(code: CodeType) -> tuple[str, ...]:
+    """Return the names and texts that stand in code; cached, because each launch of a kernel asks."""
+    words = [word for part in codes_in(code) for word in (*part.co_names, *part.co_consts)]
+    return (*dict.fromkeys(word for word in words if isinstance(word, str)),)

@@ -109,6 +109,11 @@ KERNELS = {4: make(float32), 8: make(float64)}
 def gemm_naive(alpha, A, B, beta, C):
     launch(KERNELS[C.dtype.itemsize], TILE, alpha, A, B, beta, C)
 
+# %% blocked_for_all_sizes
+"""Step 3, whose functions name many constants, does all products."""
+def gemm(alpha, A, B, beta, C):
+    gemm_blocked(alpha, A, B, beta, C)
+
 # %% number_type_of_dtype
 """alpha and beta are converted to the type of C before the launch.
 
