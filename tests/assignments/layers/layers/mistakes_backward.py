@@ -169,3 +169,20 @@ def multiply_transposed_right(dZ, A, dW):
         for k in range(dZ.shape[1]):
             total += dZ[i, k] * A[k, j]
         dW[i, j] = total / dZ.shape[1]
+
+# %% forward_gpu_forgets_the_input
+"""`Linear.forward` keeps A on the CPU path only."""
+class Linear:
+    def forward(self, A, cpu_only=False):
+        outputs, inputs = self.W.shape
+        if A.shape[0] != inputs:
+            raise ValueError(f"this layer takes {inputs} rows, but A has the shape {A.shape}")
+        Z = Matrix(outputs, A.shape[1])
+        if cpu_only:
+            self.A = A  # (inputs, m)
+            Z.set(self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host())
+        else:
+            multiply_and_add[tiles(Z.shape), (TILE, TILE)](
+                self.W.copy_to_device(), A.copy_to_device(), self.b.copy_to_device(), Z.allocate()
+            )
+        return Z  # (outputs, m)
