@@ -1,18 +1,29 @@
 """Part 4: convolution, a linear neuron and attention, as matrix products by the submission's own `gemm`."""
 
+from dataclasses import replace
+from functools import partial
+
 import numpy as np
 
 from grader.assignments.gemm import answers, convolution
 from grader.assignments.gemm.convolution import Convolution
-from grader.authoring import Array, Note, check, expect
+from grader.authoring import Array, Note, StudentFault, attempt, check, expect
+from grader.authoring.comparison import as_numbers
 from grader.authoring.judges.substitutes import Runner
 
 MODULE = "operation_scenarios"
 GEMM = ("gemm", "gemm")
 CASES = (((3, 9, 11), (4, 3, 2), 1, 0), ((2, 12, 9), (3, 3, 4), 2, 1), ((1, 6, 10), (2, 3, 3), 3, 2))
 """Image, kernels, stride and padding: neither image, kernels nor results are square, but for one kernel."""
-SQUARE = (((3, 9, 8), (4, 3, 2), 1, 0), ((2, 8, 9), (3, 3, 4), 2, 1), ((1, 6, 7), (2, 3, 3), 3, 2))
-"""Cases with square results, for submissions that confuse height and width and have failed a check for that."""
+SQUARE = (
+    ((3, 9, 8), (4, 3, 2), 1, 0),
+    ((2, 8, 9), (3, 3, 4), 2, 1),
+    ((1, 6, 7), (2, 3, 3), 3, 2),
+    ((2, 7, 9), (3, 1, 3), 1, 0),
+)
+"""Cases with square results, for submissions that confuse height and width and have failed a check for that. In the
+last one, kernels have one row, so that their numbers have one order only.
+"""
 _WINDOWS = (
     "The first window begins `padding` before the edge, each next one `stride` further; the last that fits counts."
 )
@@ -20,6 +31,7 @@ _LINEAR = {
     "dX": "Each number of X gets the sum over all windows that it is in, and those of the padding are left out.",
     "dK": "Each number of K gets the sum of dY times the numbers of X that it meets.",
 }
+_SIGN = "The sign is wrong: a - y, and not y - a."
 _HALF = "The 2 of the square's derivative is missing."
 
 
@@ -51,28 +63,66 @@ def test_convolve(runner: Runner, kernels: frozenset[str], rng: np.random.Genera
 
 def _mistakes(case: Convolution) -> dict[str, Array]:
     X, K, stride, padding = case.X, case.K, case.stride, case.padding
-    others = {"The kernel is turned round: in networks, K[i, j] meets X[p + i, q + j].": K[:, :, ::-1, ::-1]}
-    if K.shape[2] == K.shape[3]:
-        others["Rows and columns of the kernel are exchanged."] = K.swapaxes(2, 3)
+    filters, channels, height, width = K.shape
+    others = {
+        "The kernel is turned round: in networks, K[i, j] meets X[p + i, q + j].": K[:, :, ::-1, ::-1],
+        "Rows and columns of the kernel are exchanged: in K, and in each window, j changes faster than i.": K.reshape(
+            filters, channels, width, height
+        ).swapaxes(2, 3),
+        "Your windows have the channels last, and the kernels have them first.": K.reshape(
+            filters, height, width, channels
+        ).transpose(0, 3, 1, 2),
+    }
     return {hint: convolution.convolve(X, other, stride, padding) for hint, other in others.items()}
 
 
 @check("operations.gradients")
 def test_gradients(runner: Runner, kernels: frozenset[str], rng: np.random.Generator, note: Note) -> None:
     """`convolve_gradients` returns the derivatives by image and kernels, with its products by your `gemm`."""
-    uses = (("operations", "convolve_gradients"), GEMM)
-    for sizes in CASES if note.passed.get("operations.convolve", True) else SQUARE:
-        case = convolution.draw(rng, *sizes)
-        args = (case.X, case.K, case.dY, case.stride, case.padding)
-        run = runner.run((MODULE, "convolve_gradients"), args, uses, f"`convolve_gradients` of {case.words}")
-        right = case.differentiate()
-        back = answers.expect_near(run, right, note, hints=_LINEAR)
-        answers.expect_no_product_of_numpy(back, ["dX", "dK"])
-        dK = right["dK"]
-        forms, factors = (*_orders(dK, len(dK)), *_orders(dK.transpose(0, 2, 3, 1), len(dK))), (case.dY, case.X)
-        answers.expect_products(back, kernels, {"dK": (forms, factors)}, note, is_only_way=False)
-        answers.flag_other_sums(back, kernels, factors, note)
+    if note.passed.get("operations.convolve", True):
+        for sizes in CASES:
+            case = convolution.draw(rng, *sizes)
+            _expect_gradients(runner, kernels, case, case.dY, note)
+    else:
+        _expect_some_gradients(runner, kernels, [convolution.draw(rng, *sizes) for sizes in SQUARE], note)
     runner.remark(note)
+
+
+def _expect_gradients(runner: Runner, kernels: frozenset[str], case: Convolution, dY: Array, note: Note) -> None:
+    """Fail unless the derivatives are right, where `dY` is what the submission gets of `case.dY`."""
+    args, uses = (case.X, case.K, dY, case.stride, case.padding), (("operations", "convolve_gradients"), GEMM)
+    run = runner.run((MODULE, "convolve_gradients"), args, uses, f"`convolve_gradients` of {case.words}")
+    right = case.differentiate()
+    back = answers.expect_near(run, right, note, hints=_LINEAR)
+    answers.expect_no_product_of_numpy(back, ["dX", "dK"])
+    dK = right["dK"]
+    forms, factors = (*_orders(dK, len(dK)), *_orders(dK.transpose(0, 2, 3, 1), len(dK))), (case.dY, case.X)
+    answers.expect_products(back, kernels, {"dK": (forms, factors)}, note, is_only_way=False)
+    answers.flag_other_sums(back, kernels, factors, note)
+
+
+def _expect_some_gradients(runner: Runner, kernels: frozenset[str], cases: list[Convolution], note: Note) -> None:
+    """Fail if derivatives are wrong where `convolve` is right, or everywhere: one mistake in both costs points once."""
+    faults = {}
+    for case in cases:
+        right = convolution.convolve(case.X, case.K, case.stride, case.padding)
+        args, uses = (case.X, case.K, case.stride, case.padding), (("operations", "convolve"), GEMM)
+        run = attempt(partial(runner.run, (MODULE, "convolve"), args, uses, "`convolve`"), None)
+        own = as_numbers(run.value.get("Y")) if run else right[:0]
+        judged, dY = case, case.dY
+        if own.shape == right[:, 1:, 1:].shape:  # it leaves out the last windows
+            dY = np.ascontiguousarray(dY[:, :-1, :-1])
+            judged = replace(case, dY=np.pad(dY, ((0, 0), (0, 1), (0, 1))))
+        try:
+            _expect_gradients(runner, kernels, judged, dY, note)
+        except StudentFault as fault:
+            if own.shape == right.shape and np.allclose(own, right, atol=answers.SHARE * np.abs(right).max()):
+                raise
+            faults[case.words] = fault
+    if len(faults) == len(cases):
+        raise next(iter(faults.values()))
+    if faults:
+        note.flag(f"`convolve` and `convolve_gradients` are wrong for {'; '.join(faults)}: is it one mistake?")
 
 
 @check("operations.neuron")
@@ -88,8 +138,8 @@ def test_neuron(runner: Runner, kernels: frozenset[str], rng: np.random.Generato
         dw, db = 2 / samples * X @ off, np.array(2 * off.mean())
         mistakes = {
             "a": {"The bias is missing.": w @ X},
-            "dw": {"This is the sum; the error is the mean over the samples.": dw * samples, _HALF: dw / 2},
-            "db": {_HALF: db / 2},
+            "dw": {"This is the sum; the error is the mean over the samples.": dw * samples, _HALF: dw / 2, _SIGN: -dw},
+            "db": {_HALF: db / 2, _SIGN: -db},
         }
         neuron = answers.expect_near(run, {"a": a, "dw": dw, "db": db}, note, mistakes=mistakes)
         answers.expect_no_product_of_numpy(neuron, ["a", "dw"])

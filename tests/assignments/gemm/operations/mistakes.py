@@ -69,3 +69,23 @@ def col2im(columns, shape, size, stride, padding):
         for j in range(size[1]):
             padded[:, i : i + stride * rows : stride, j : j + stride * across : stride] = parts[:, i, j]
     return padded[:, padding : padding + height, padding : padding + width]
+
+# %% windows_in_another_order
+"""A window's numbers go column by column, and those of K row by row, in both functions.
+
+flagged: operations.gradients
+"""
+def im2col(X, size, stride, padding):
+    rows, columns = windows(X.shape[1:], size, stride, padding)
+    padded = np.pad(X, ((0, 0), (padding, padding), (padding, padding)))
+    places = [
+        padded[:, i : i + stride * rows : stride, j : j + stride * columns : stride]
+        for j in range(size[1])
+        for i in range(size[0])
+    ]
+    return np.stack(places, axis=1).reshape(-1, rows * columns)
+
+# %% windows_without_the_last
+"""Both functions leave out the last windows of rows and columns."""
+def windows(shape, size, stride, padding):
+    return tuple((length + 2 * padding - width) // stride for length, width in zip(shape, size, strict=True))
