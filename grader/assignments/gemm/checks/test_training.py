@@ -19,6 +19,7 @@ SHARE = 1e-6
 ROUND_OFF = 1e-3  # relative round-off of a training, and of its curve, in single precision
 _MEANS = {"larger": "overfitting", "smaller": "too much regularisation", "keep": "neither too much nor too little"}
 PRODUCTS = 4  # the fewest products of a step of training: two in the forward pass, and two derivatives of weights
+VALUES = 2  # that `train` returns
 ALIKE = 1.5  # the factor by which two trainings may differ if their samples come in different orders
 
 
@@ -53,6 +54,12 @@ def test_curves(trained_with: Runner, training: Background, data: Digits, setup:
             "`train` returns parameters that are arrays of the device.",
             expected="NumPy arrays",
             hint="Copy each of them to the host when the training has ended.",
+        )
+    if (count := answer.get("values")) != VALUES:
+        fail(
+            f"`train` returns {count} values.",
+            expected="two values: the list of the parameters, and the curves",
+            hint="Return these two alone; print whatever else you would like to see.",
         )
     last = _measure(parameters, data.sets)
     if not isinstance(curves, np.ndarray) or curves.shape != (setting.epochs, 2):

@@ -7,6 +7,7 @@ from unittest import mock
 import numpy as np
 import train
 
+PARAMETERS = 4
 PLACE = 3  # position of lambda among the arguments of `train`
 
 
@@ -25,25 +26,26 @@ def learn(data, control_labels, setting, few, grid, short, others, made_up):
 
     Returns:
         `parameters` before and after the training that counts, and whether those `are_on_device`; those of its
-        `control`; the `curves` of that training, and of a `shorter` one, a new training of fewer epochs; `learns_rest`,
-        see `_learns_rest`; `grid_curves` and `grid_parameters`, one for each lambda; `chosen`, a lambda;
-        `chosen_of_made_up`, a lambda for each set, and for which lambdas `train` was `asked` each time; `diagnosed`,
-        the diagnosis of each of `grid_curves` and `others`; `without`, the last of `grid_parameters` with other samples
-        in place of the validation samples; `fit_s`, the wall time.
+        `control`; the `curves` of that training, and how many `values` it returns; the curves of a `shorter`
+        one, a new training of fewer epochs; `learns_rest`, see `_learns_rest`; `grid_curves` and `grid_parameters`, one
+        for each lambda; `chosen`, a lambda; `chosen_of_made_up`, a lambda for each set, and for which lambdas `train`
+        was `asked` each time; `diagnosed`, the diagnosis of each of `grid_curves` and `others`; `without`, the last of
+        `grid_parameters` with other samples in place of the validation samples; `fit_s`, the wall time.
     """
     samples, validation = map(tuple, data)
     hidden, *rest, epochs, seed = setting
-    before, _ = train.train(samples, validation, hidden, *rest, 0, seed)
+    before, *_ = _train(samples, validation, hidden, *rest, 0, seed)
     start = time.perf_counter()
-    after, curves = train.train(samples, validation, hidden, *rest, epochs, seed)
+    after, curves, values = _train(samples, validation, hidden, *rest, epochs, seed)
     fit_s = time.perf_counter() - start
-    control, _ = train.train((samples[0], control_labels), validation, hidden, *rest, epochs // 3, seed)
-    _, shorter = train.train(samples, validation, hidden, *rest, epochs // 5, seed)
+    control, *_ = _train((samples[0], control_labels), validation, hidden, *rest, epochs // 3, seed)
+    _, shorter, _ = _train(samples, validation, hidden, *rest, epochs // 5, seed)
     return {
         "parameters": [_on_host(before), _on_host(after)],
         "are_on_device": any(hasattr(parameter, "copy_to_host") for parameter in after),
         "control": _on_host(control),
         "curves": curves,
+        "values": len(values),
         "fit_s": fit_s,
         "learns_rest": _learns_rest(samples, validation, hidden, *rest, seed),
         "shorter": shorter,
@@ -51,12 +53,24 @@ def learn(data, control_labels, setting, few, grid, short, others, made_up):
     }
 
 
+def _train(*args):
+    """Return the parameters, the curves, and all values that `train` returns; if not two, one check costs points."""
+    values = tuple(train.train(*args))
+    place = _place_of_curves(values)
+    return (values[0] if place == 1 else values[:place]), values[place], values
+
+
+def _place_of_curves(values):
+    """Return the place of the curves among what `train` returns: second, or after parameters that are in no list."""
+    return PARAMETERS if len(values) > PARAMETERS and hasattr(values[0], "shape") else 1
+
+
 def _learns_rest(samples, validation, hidden, lam, learning_rate, batch_size, seed):
     """Return whether parameters change if all samples together are less than a batch; None if that raises."""
     few = tuple(np.ascontiguousarray(part[:, : batch_size // 4]) for part in samples)
     args = few, validation, hidden, lam, learning_rate, batch_size
     try:
-        (before, _), (after, _) = (train.train(*args, epochs, seed) for epochs in (0, 1))
+        before, after = (_train(*args, epochs, seed)[0] for epochs in (0, 1))
     except Exception:  # noqa: BLE001 - a training need not accept so few samples
         return None
     return not all(np.array_equal(old, new) for old, new in zip(_on_host(before), _on_host(after), strict=True))
@@ -73,17 +87,17 @@ def _choose(data, grid, short, others, made_up):
     If the submission's own curves have a column for each epoch, which costs points elsewhere, so have all that it gets.
     """
     (samples, validation), (hidden, *rest) = map(tuple, data), short
-    trained = [train.train(samples, validation, hidden, lam, *rest) for lam in grid]
-    ends = [curves for _, curves in trained]
+    trained = [_train(samples, validation, hidden, lam, *rest) for lam in grid]
+    ends = [curves for _, curves, _ in trained]
     turn = np.transpose if _are_columns(ends[0], short[-2]) else np.asarray
     answer = {
         "grid_curves": [turn(curves) for curves in ends] if turn is np.transpose else ends,
         "chosen": train.choose_lambda(list(grid), samples, validation, hidden, *rest),
         "diagnosed": [train.diagnose(curves) for curves in (*ends, *map(turn, others))],
-        "grid_parameters": [_on_host(parameters) for parameters, _ in trained],
-        "without": _on_host(train.train(samples, samples, hidden, grid[-1], *rest)[0]),
+        "grid_parameters": [_on_host(parameters) for parameters, *_ in trained],
+        "without": _on_host(_train(samples, samples, hidden, grid[-1], *rest)[0]),
     }
-    choices = [_choose_of([*map(turn, curves)], trained[0][0], data, grid, short) for curves in made_up]
+    choices = [_choose_of([*map(turn, curves)], trained[0][2], data, grid, short) for curves in made_up]
     return answer | {"chosen_of_made_up": [chosen for chosen, _ in choices], "asked": [asked for _, asked in choices]}
 
 
@@ -94,14 +108,15 @@ def _are_columns(curves, epochs):
     return False
 
 
-def _choose_of(made_up, parameters, data, grid, short):
+def _choose_of(made_up, values, data, grid, short):
     """Return the lambda that is chosen from made-up curves, and the lambdas asked for; (None, []) if that raises."""
     asked = []
 
     def pretend(*args, **named):
         lam = named.get("lam", args[PLACE] if len(args) > PLACE else None)
         asked.append(lam)
-        return parameters, made_up[grid.index(lam)]
+        place = _place_of_curves(values)
+        return *values[:place], made_up[grid.index(lam)], *values[place + 1 :]
 
     with mock.patch.object(train, "train", pretend), suppress(Exception):
         return train.choose_lambda(list(grid), *map(tuple, data), *short), asked
