@@ -3,11 +3,11 @@
 import numpy as np
 
 from grader.assignments.layers import answers, recipe
-from grader.authoring import Array, Note, Student, StudentFault, check, expect, fail
+from grader.authoring import Array, Note, Student, StudentFault, check, expect, fail, first_that_runs, hinted
 from grader.authoring.judges import loops, scenarios
 
 MODULE = "matrix_scenarios"
-SHAPE = (7, 5)
+SHAPE, SQUARE = (7, 5), (6, 6)  # in a square, exchanged rows and columns, which fail `matrix.values`, do no harm
 WHEN = {
     "set": "after `set`",
     "written": "after a kernel wrote what `allocate` returned",
@@ -19,7 +19,8 @@ WHEN = {
 def test_values(student: Student, rng: np.random.Generator) -> None:
     """A `Matrix` begins with zeros, and has the newest numbers on both sides, whoever wrote them."""
     arrays = tuple(rng.normal(size=(3, *SHAPE)))
-    run = scenarios.run(student, (MODULE, "go_around"), arrays, recipe.MATRIX, "Filling and reading a `Matrix`")
+    with hinted("`Matrix(7, 5)` has 7 rows and 5 columns, and `set` takes arrays of that shape."):
+        run = scenarios.run(student, (MODULE, "go_around"), arrays, recipe.MATRIX, "Filling and reading a `Matrix`")
     expect("`Matrix(7, 5).shape`", run.value.get("shape"), list(SHAPE))
     expect("`Matrix(7, 5).copy_to_host()`", run.value.get("zeros"), np.zeros(SHAPE))
     older = (np.zeros(SHAPE), *arrays[:-1])
@@ -44,8 +45,13 @@ def _ask_often(student: Student, arrays: tuple[Array, ...]) -> scenarios.SceneRu
 @check("matrix.copies")
 def test_copies(student: Student, rng: np.random.Generator, note: Note) -> None:
     """A `Matrix` copies only when numbers are asked for where they are not: no copy twice, none in advance."""
-    arrays = tuple(rng.normal(size=(3, *SHAPE)))
-    asked = answers.compare_asked(_ask_often(student, arrays), arrays, note)
+
+    def ask(sizes: tuple[int, int]) -> tuple[tuple[Array, ...], scenarios.SceneRun]:
+        drawn = tuple(rng.normal(size=(3, *sizes)))
+        return drawn, _ask_often(student, drawn)
+
+    arrays, run = first_that_runs(ask, SHAPE, SQUARE)
+    asked = answers.compare_asked(run, arrays, note)
     counts = answers.count_copies(asked, arrays)
     note.fact("copies", {f"{name}, {direction}": count for (name, direction), count in counts.items()})
     for (name, direction), count in counts.items():
@@ -70,5 +76,6 @@ def test_copies(student: Student, rng: np.random.Generator, note: Note) -> None:
 def test_shapes(student: Student, rng: np.random.Generator) -> None:
     """A `Matrix` raises ValueError for shapes that make no sense, or are not its own."""
     shape = tuple(map(int, rng.choice(np.arange(2, 30), 2, replace=False)))
-    run = scenarios.run(student, (MODULE, "try_shapes"), shape, recipe.MATRIX, "Giving a `Matrix` wrong shapes")
+    call, subject = (MODULE, "try_shapes"), "Giving a `Matrix` wrong shapes"
+    run = first_that_runs(lambda sizes: scenarios.run(student, call, sizes, recipe.MATRIX, subject), shape, SQUARE)
     scenarios.expect_refusals(run.value, answers.CHECK_SHAPES)

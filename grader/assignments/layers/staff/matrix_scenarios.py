@@ -52,7 +52,8 @@ def try_shapes(rows, columns):
     matrix = Matrix(rows, columns)
     matrix.set(np.ones((rows, columns)))
     raised = {}
-    for shape in ((columns, rows), (1, columns), (rows * columns,), (rows, columns + 1)):
+    turned = [] if rows == columns else [(columns, rows)]
+    for shape in (*turned, (1, columns), (rows * columns,), (rows, columns + 1)):
         words = f"Matrix({rows}, {columns}).set of an array of shape {shape}"
         raised[words] = name_error(matrix.set, np.ones(shape))
     raised[f"Matrix(0, {columns})"] = name_error(Matrix, 0, columns)

@@ -46,3 +46,15 @@ class Matrix:
             raise ValueError(f"this matrix has the shape {self.shape}, the values have {values.shape}")
         self.host = values
         self.is_new_on_device = False  # forgotten: is_new_on_host = True
+
+# %% matrix_of_exchanged_shape
+"""Rows and columns are exchanged in a new matrix."""
+class Matrix:
+    def __init__(self, rows, columns):
+        if rows < 1 or columns < 1:
+            raise ValueError(f"{rows} x {columns}")
+        self.shape = (columns, rows)
+        self.host = np.zeros(self.shape)
+        self.device = None
+        self.is_new_on_host = True
+        self.is_new_on_device = False
