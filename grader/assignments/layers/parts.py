@@ -1,11 +1,13 @@
 """The parts of the homework that other parts use, each after the parts that it needs, and how each is judged."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
 from grader.assignments.layers import answers, inputs, recipe
 from grader.authoring import Note, expect, fail
+from grader.authoring.comparison import as_numbers
 from grader.authoring.judges.substitutes import Part, Runner, part
 
 MATRIX, LAYER, LOSS, NETWORK = "matrix_scenarios", "layer_scenarios", "loss_scenarios", "network_scenarios"
@@ -49,6 +51,15 @@ def of_path(rng: np.random.Generator, *, cpu_only: bool) -> Iterator[Part]:
         yield part(name, scenario, (*args, cpu_only), uses, values, by_kernels=not cpu_only)
     loss = {"loss": inputs.cross_entropies(y_hat, y).mean()}
     yield part("losses.cross_entropy", (LOSS, "value"), (y_hat, y), LOSSES, loss)
+    ends = np.array([[0.0, 1.0]])
+    for name, what, given in (("", "value", (ends, ends)), ("_gradient", "gradient", (ends, ends, cpu_only))):
+
+        def expect_numbers(runner: Runner, what: str = what, given: tuple[Any, ...] = given) -> None:
+            value = runner.run((LOSS, what), given, LOSSES, "it").value
+            if not np.isfinite(as_numbers(list(value.values()))).all():
+                fail("It divides by 0, and a training ends there; `loss.extremes` fails for it.")
+
+        yield Part(f"losses.cross_entropy{name}", expect_numbers)
 
 
 def _expect_useful_weights(runner: Runner) -> None:

@@ -122,15 +122,20 @@ class Sigmoid:
         """Do nothing."""
 
 
+def _clip(predictions):
+    """Return predictions that keep away from 0 and 1, as float64: in float32, 1 - EPSILON is 1."""
+    return np.clip(np.asarray(predictions.copy_to_host(), float), EPSILON, 1 - EPSILON)
+
+
 def cross_entropy(predictions, labels):
     """Return the loss."""
-    y_hat, y = np.clip(predictions.copy_to_host(), EPSILON, 1 - EPSILON), labels.copy_to_host()
+    y_hat, y = _clip(predictions), labels.copy_to_host()
     return float(-np.mean(y * np.log(y_hat) + (1 - y) * np.log(1 - y_hat)))
 
 
 def cross_entropy_gradient(predictions, labels, cpu_only=False):
     """Return its derivative."""
-    y_hat, y = np.clip(predictions.copy_to_host(), EPSILON, 1 - EPSILON), labels.copy_to_host()
+    y_hat, y = _clip(predictions), labels.copy_to_host()
     return as_matrix(-y / y_hat + (1 - y) / (1 - y_hat))
 
 

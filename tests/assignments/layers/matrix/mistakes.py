@@ -58,3 +58,16 @@ class Matrix:
         self.device = None
         self.is_new_on_host = True
         self.is_new_on_device = False
+
+# %% matrix_of_float32
+"""Numbers are kept in float32, where the 1e-12 of the losses is lost.
+
+failed: loss.extremes
+"""
+class Matrix:
+    def set(self, values):
+        values = np.array(values, dtype=np.float32)
+        if values.shape != self.shape:
+            raise ValueError(f"this matrix has the shape {self.shape}, the values have {values.shape}")
+        self.host = values
+        self.is_new_on_host, self.is_new_on_device = True, False
