@@ -241,9 +241,9 @@ def _diagnose(learnt: float, validation: float) -> str:
 
 
 def _ends(answer: dict[str, Any]) -> Array:
-    """Return the last row of the curves for each λ, shape (values of λ, 2)."""
+    """Return the last row of the curves for each λ, shape (values of λ, 2); another check counts the rows."""
     of_grid = answer.get("grid_curves")
     curves = [as_numbers(rows) for rows in of_grid] if isinstance(of_grid, list) else []
-    if [rows.shape for rows in curves] != [(recipe.SHORT[-1], 2)] * len(recipe.GRID):
+    if len(curves) != len(recipe.GRID) or any(rows.shape[1:] != (2,) or not len(rows) for rows in curves):
         fail("`train` did not return curves for each λ.", expected=f"shape ({recipe.SHORT[-1]}, 2)")
     return np.array([rows[-1] for rows in curves])
