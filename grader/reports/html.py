@@ -119,7 +119,7 @@ def _context(report: Report, *, for_staff: bool) -> dict[str, Any]:
 
 
 def _sections(report: Report) -> list[tuple[story.Part, tuple[float, float], list[cards.Card]]]:
-    """Return the parts; none for a refused submission, because the page shows the reason at its top."""
+    """Return the parts, those with points first; none if the submission was refused: the page's top says why."""
     parts, same = () if report.evidence.refusal else story.parts(report), story.repeats(report)
     return [
         (
@@ -127,7 +127,7 @@ def _sections(report: Report) -> list[tuple[story.Part, tuple[float, float], lis
             _shares(part.points_low, part.points_high, part.points),
             [cards.card(result, report, same.get(result.criterion.id, "")) for result in part.results],
         )
-        for part in parts
+        for part in sorted(parts, key=lambda part: not part.points)
     ]
 
 
