@@ -55,7 +55,6 @@ function toField(name, value) {
   const field = openForm()?.elements[name];
   if (!field || field.type === "hidden") return;
   if (value !== undefined) { field.value = value; noteChange(field.form); }
-  if (value !== undefined) field.value = value;
   field.focus();
   if (value === undefined) field.select();
 }
