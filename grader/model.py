@@ -160,6 +160,15 @@ class Observation:
 
 
 @dataclass(frozen=True, slots=True)
+class Verdict:
+    """What an observation means under a rubric: an outcome, and the finding that explains it."""
+
+    outcome: Outcome
+    finding: Finding | None = None
+    measured: tuple[float, float] | None = None  # the interval that raw samples give; None if they are none, or too few
+
+
+@dataclass(frozen=True, slots=True)
 class File:
     """One file of a submission."""
 

@@ -14,23 +14,14 @@ clamp and the certainty as well as the bound; the result's facts then have that 
 import math
 import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from graphlib import TopologicalSorter
 from typing import Any
 
 from grader.errors import StaffError
-from grader.model import Criterion, Evidence, Finding, Observation, Outcome, Report, Result, Rubric, Threshold
+from grader.model import Criterion, Evidence, Finding, Observation, Outcome, Report, Result, Rubric, Threshold, Verdict
 
 _LOST = frozenset({Outcome.FAILED, Outcome.SKIPPED})
-
-
-@dataclass(frozen=True, slots=True)
-class _Verdict:
-    """An outcome, and the finding that explains it."""
-
-    outcome: Outcome
-    finding: Finding | None = None
-    measured: tuple[float, float] | None = None  # the interval that follows from raw samples under this rubric
 
 
 def score(evidence: Evidence, rubric: Rubric) -> Report:
@@ -98,11 +89,11 @@ def _by_check(evidence: Evidence) -> dict[str, Observation]:
     return observed
 
 
-def _judge(row: Criterion, observation: Observation, device: str) -> _Verdict:
+def _judge(row: Criterion, observation: Observation, device: str) -> Verdict:
     """Return what `observation` means for `row`, without its needs."""
     outcome, finding = observation.outcome, observation.finding
     if row.hardware == "gpu" and device != "gpu" and outcome in {Outcome.PASSED, Outcome.FAILED}:
-        return _Verdict(Outcome.NOT_MEASURED, Finding("Only a machine with a GPU can decide this check."))
+        return Verdict(Outcome.NOT_MEASURED, Finding("Only a machine with a GPU can decide this check."))
     if outcome is Outcome.PASSED and row.threshold is not None:
         return _apply(row.threshold, observation)
     if outcome is Outcome.PASSED and row.marked_by == "ta":
@@ -110,11 +101,11 @@ def _judge(row: Criterion, observation: Observation, device: str) -> _Verdict:
         message = (
             "A TA reads this part and gives the points." if row.points else "A TA may read this part: it has no points."
         )
-        return _Verdict(Outcome.INCONCLUSIVE, Finding(message, parts))
-    return _Verdict(outcome, finding)
+        return Verdict(Outcome.INCONCLUSIVE, Finding(message, parts))
+    return Verdict(outcome, finding)
 
 
-def _apply(threshold: Threshold, observation: Observation) -> _Verdict:
+def _apply(threshold: Threshold, observation: Observation) -> Verdict:
     """Return what the fact decides; a fact that is missing or not a number is the grader's fault."""
     hint = observation.finding.hint if observation.finding else ""
     if (concluded := _conclude(threshold, observation.facts, hint)) is not None:
@@ -122,26 +113,25 @@ def _apply(threshold: Threshold, observation: Observation) -> _Verdict:
     bounds = _interval(observation.facts.get(threshold.fact))
     if bounds is None:
         text = f"The measured value {threshold.fact} is missing or not a finite number, so nothing was decided."
-        return _Verdict(Outcome.ERROR, Finding(text, hint="This is the grader's fault: tell the course staff."))
+        return Verdict(Outcome.ERROR, Finding(text, hint="This is the grader's fault: tell the course staff."))
     low, high = bounds
     if threshold.is_reached_by(low):
-        return _Verdict(Outcome.PASSED, observation.finding)
+        return Verdict(Outcome.PASSED, observation.finding)
     quantity, needed, got = _words(threshold, low, high)
     if threshold.is_reached_by(high):
         text = f"The {quantity} was measured, and the threshold lies within the measurement's uncertainty."
-        return _Verdict(Outcome.INCONCLUSIVE, Finding(text, needed, got, hint="A TA looks at the samples."))
-    return _Verdict(Outcome.FAILED, Finding(f"The {quantity} has to be {needed}, and is not.", needed, got, hint))
+        return Verdict(Outcome.INCONCLUSIVE, Finding(text, needed, got, hint="A TA looks at the samples."))
+    return Verdict(Outcome.FAILED, Finding(f"The {quantity} has to be {needed}, and is not.", needed, got, hint))
 
 
-def _conclude(threshold: Threshold, facts: Mapping[str, Any], hint: str) -> _Verdict | None:
+def _conclude(threshold: Threshold, facts: Mapping[str, Any], hint: str) -> Verdict | None:
     """Return what raw samples of times decide, `None` if there are none."""
     if (samples := facts.get(threshold.samples_fact)) is None:
         return None
     from grader.timing.conclusion import conclude  # noqa: PLC0415 - statistics, which only timed checks should pay for
 
     gpu = facts.get("gpu")
-    concluded = conclude(threshold, samples, hint, gpu.get("copying_s") if isinstance(gpu, Mapping) else None)
-    return None if concluded is None else _Verdict(concluded.outcome, concluded.finding, concluded.shown)
+    return conclude(threshold, samples, hint, gpu.get("copying_s") if isinstance(gpu, Mapping) else None)
 
 
 def _interval(fact: Any) -> tuple[float, float] | None:
@@ -166,7 +156,7 @@ def _words(threshold: Threshold, low: float, high: float) -> tuple[str, str, str
     return quantity, threshold.words + unit, got + unit
 
 
-def _result(row: Criterion, observation: Observation, verdict: _Verdict) -> Result:
+def _result(row: Criterion, observation: Observation, verdict: Verdict) -> Result:
     lost = round(row.points * observation.share, 2) if verdict.outcome is Outcome.FAILED else 0.0
     if row.threshold is not None and verdict.measured is not None:
         observation = replace(observation, facts={**observation.facts, row.threshold.fact: list(verdict.measured)})
@@ -187,7 +177,7 @@ def _refused(evidence: Evidence, rubric: Rubric) -> tuple[Result, ...]:
         _result(
             row,
             Observation(row.id, sentence="", outcome=Outcome.INCONCLUSIVE, finding=finding),
-            _Verdict(Outcome.INCONCLUSIVE, finding),
+            Verdict(Outcome.INCONCLUSIVE, finding),
         )
         for row in rubric.criteria
     ]

@@ -1,28 +1,17 @@
 """Decide what samples of times mean under a threshold, and say it in words."""
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
-from grader.model import Finding, Outcome, Threshold, Timed
+from grader.model import Finding, Outcome, Threshold, Timed, Verdict
 from grader.timing import verdict
-from grader.timing.statistics import Bounds
 
 REACHABLE, EASILY_REACHABLE = 1.25, 1.5
 """How many times the threshold a call must reach that only copies: below the first factor, nobody fails; below the
 second, staff are warned. A kernel, its launch and further copies need the rest."""
 
 
-@dataclass(frozen=True, slots=True)
-class Conclusion:
-    """An outcome with its sentence, and the interval that a report draws."""
-
-    outcome: Outcome
-    finding: Finding
-    shown: Bounds | None = None  # 95 % interval; `None` if there are too few samples for it
-
-
-def conclude(threshold: Threshold, fact: Any, hint: str = "", copying_s: Any = None) -> Conclusion | None:
+def conclude(threshold: Threshold, fact: Any, hint: str = "", copying_s: Any = None) -> Verdict | None:
     """Return what the samples in `fact` decide, `None` if it does not have the form of samples.
 
     Args:
@@ -39,15 +28,15 @@ def conclude(threshold: Threshold, fact: Any, hint: str = "", copying_s: Any = N
     measured, needed = _words(threshold, ratio)
     shown = ratio.shown if math.isfinite(ratio.shown[1]) else None
     if ratio.decision(threshold) is None:
-        return Conclusion(Outcome.INCONCLUSIVE, _undecided(ratio, measured, needed), shown)
+        return Verdict(Outcome.INCONCLUSIVE, _undecided(ratio, measured, needed), shown)
     if ratio.decision(threshold):
-        return Conclusion(Outcome.PASSED, Finding(f"{measured}, {needed}.", hint=hint), shown)
+        return Verdict(Outcome.PASSED, Finding(f"{measured}, {needed}.", hint=hint), shown)
     reach = verdict.find_reach(samples, copying_s)
     if reach < REACHABLE * threshold.bound:
         got = f"plain copies of the numbers alone allow {_number(reach)} at most"
         finding = Finding(f"{measured}, {needed}: this server cannot reach it.", got=got, hint=_ELSEWHERE)
-        return Conclusion(Outcome.INCONCLUSIVE, finding, shown)
-    return Conclusion(Outcome.FAILED, Finding(f"{measured}, {needed}.", hint=hint), shown)
+        return Verdict(Outcome.INCONCLUSIVE, finding, shown)
+    return Verdict(Outcome.FAILED, Finding(f"{measured}, {needed}.", hint=hint), shown)
 
 
 def _undecided(ratio: verdict.Ratio, measured: str, needed: str) -> Finding:
