@@ -143,7 +143,7 @@ def _contradictions(rubric: Rubric) -> Iterator[str]:
     ids = [row.id for row in rubric.criteria]
     if not ids:
         yield "there is no [[check]], so there is nothing to grade; add one for each check"
-    if twice := _repeated(ids):
+    if twice := repeated(ids):
         yield f"the id {twice} stands there twice; give each check one row"
     for row in rubric.criteria:
         yield from _row_contradictions(row, frozenset(ids))
@@ -224,7 +224,7 @@ def _cycle(rubric: Rubric) -> tuple[str, ...]:
 def _mismatches(rubric: Rubric, check_ids: tuple[str, ...]) -> Iterator[str]:
     rows = {row.id for row in rubric.criteria}
     tests = set(check_ids)
-    if twice := _repeated(check_ids):
+    if twice := repeated(check_ids):
         yield f"two tests carry the id {twice}; rename one of them"
     if lonely := sorted(rows - tests):
         yield f"no test carries the id {', '.join(lonely)}; write the check or remove the row"
@@ -232,6 +232,6 @@ def _mismatches(rubric: Rubric, check_ids: tuple[str, ...]) -> Iterator[str]:
         yield f"the test {', '.join(lonely)} has no row in the rubric; add a [[check]] for it"
 
 
-def _repeated(ids: Iterable[str]) -> str:
+def repeated(ids: Iterable[str]) -> str:
     """Return the first id that occurs more than once, or an empty text."""
     return next((name for name, count in Counter(ids).items() if count > 1), "")

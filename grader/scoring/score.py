@@ -20,6 +20,7 @@ from typing import Any
 
 from grader.errors import StaffError
 from grader.model import Criterion, Evidence, Finding, Observation, Outcome, Report, Result, Rubric, Threshold, Verdict
+from grader.scoring.rubric import repeated
 
 _LOST = frozenset({Outcome.FAILED, Outcome.SKIPPED})
 
@@ -45,7 +46,9 @@ def score(evidence: Evidence, rubric: Rubric) -> Report:
 
 def _judged(evidence: Evidence, rubric: Rubric) -> tuple[Result, ...]:
     """Return one result per row, in the rubric's order."""
-    observed = _by_check(evidence)
+    if twice := repeated(observation.check for observation in evidence.observations):
+        raise StaffError(f"The evidence holds two observations of {twice}: grade the submission again.")
+    observed = evidence.by_check
     text = "This check did not run this time, so its points are open."
     unknown = Observation("", "", Outcome.NOT_MEASURED, Finding(text, hint="Run all checks to decide it."))
     observations = [(row, observed.get(row.id) or replace(unknown, check=row.id)) for row in rubric.criteria]
@@ -78,15 +81,6 @@ def _apply_own_needs(result: Result, others: Mapping[str, Result]) -> Result:
         finding = Finding("No failed check keeps it from running now.", hint="Grade the submission again to decide it.")
         return replace(result, outcome=Outcome.INCONCLUSIVE, points_high=row.points, finding=finding)
     return result
-
-
-def _by_check(evidence: Evidence) -> dict[str, Observation]:
-    observed: dict[str, Observation] = {}
-    for observation in evidence.observations:
-        if observation.check in observed:
-            raise StaffError(f"The evidence holds two observations of {observation.check}: grade the submission again.")
-        observed[observation.check] = observation
-    return observed
 
 
 def _judge(row: Criterion, observation: Observation, device: str) -> Verdict:
