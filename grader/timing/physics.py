@@ -15,7 +15,6 @@ program may narrow an array on the host before it copies it. So the fewest bytes
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -36,21 +35,13 @@ _COPIED_BYTES = 32 << 20  # so many that the start of a copy, about 10 µs, does
 _COPIES = 7
 
 
-@dataclass(frozen=True, slots=True)
-class Bandwidth:
-    """The most that copies of pinned memory reach, between host and device."""
-
-    to_device_bytes_per_s: float
-    from_device_bytes_per_s: float
-
-
 def is_impossible(sample_s: float, floor_s: float) -> bool:
     """Return whether a time is so far below the floor that the call cannot have done the task."""
     return sample_s < floor_s * MARGIN
 
 
-def measure_bandwidth(cuda: Any, clock: Callable[[], float] = time.perf_counter) -> Bandwidth:
-    """Measure how fast pinned memory is copied to the GPU and back: the best of some copies, because it is a bound.
+def measure_bandwidth(cuda: Any, clock: Callable[[], float] = time.perf_counter) -> tuple[float, float]:
+    """Return the bytes per second of pinned memory to the GPU, and back: the best of some copies, as it is a bound.
 
     For a process that never loads student code. Pinned memory is the fastest: the driver first copies pageable memory,
     as plain NumPy arrays have, into such a buffer.
@@ -62,7 +53,7 @@ def measure_bandwidth(cuda: Any, clock: Callable[[], float] = time.perf_counter)
     for _ in range(1 + _COPIES):
         to_s.append(_time_s(lambda: device.copy_to_device(host), cuda, clock))
         from_s.append(_time_s(lambda: device.copy_to_host(host), cuda, clock))
-    return Bandwidth(_COPIED_BYTES / min(to_s[1:]), _COPIED_BYTES / min(from_s[1:]))
+    return _COPIED_BYTES / min(to_s[1:]), _COPIED_BYTES / min(from_s[1:])
 
 
 def count_cores(cuda: Any) -> int:
@@ -77,11 +68,11 @@ def describe_gpu() -> dict[str, float | int | str]:
     """Return data on a worker's GPU for the parent, as plain numbers: from a staff worker, never a student's."""
     from numba import cuda  # noqa: PLC0415 - loads a driver, which the parent of a grading must not
 
-    bandwidth = measure_bandwidth(cuda)
+    to_device, from_device = measure_bandwidth(cuda)
     return {
         "uuid": str(cuda.get_current_device().uuid),
-        "to_device_bytes_per_s": bandwidth.to_device_bytes_per_s,
-        "from_device_bytes_per_s": bandwidth.from_device_bytes_per_s,
+        "to_device_bytes_per_s": to_device,
+        "from_device_bytes_per_s": from_device,
         "cores": count_cores(cuda),
     }
 

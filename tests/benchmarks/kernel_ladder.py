@@ -83,8 +83,8 @@ def time_on_gpu():
              for kernel in ladder.MATMUL_KERNELS}  # fmt: skip
     found |= {kernel.__name__: time_kernel(cuda, kernel[1000, 1000], *on_gpu) for kernel in ladder.MAX_KERNELS}
     found |= {call.__name__: time_call(call, first, second) for call in ladder.COPIES[1:]}
-    bandwidth, device = physics.measure_bandwidth(cuda), cuda.get_current_device()
-    found["pinned_floor"] = first.nbytes * (2 / bandwidth.to_device_bytes_per_s + 1 / bandwidth.from_device_bytes_per_s)
+    (to_device, from_device), device = physics.measure_bandwidth(cuda), cuda.get_current_device()
+    found["pinned_floor"] = first.nbytes * (2 / to_device + 1 / from_device)
     found["pageable_floor"] = time_call(lambda a, b: copy_plainly(on_gpu, a, b), first, second)
     lanes, _ = physics.LANES.get(tuple(map(int, device.compute_capability)), (0, 0))
     peak = 2e3 * lanes * float(getattr(device, "CLOCK_RATE", 0))  # of one multiprocessor; the clock is in kHz, if known
