@@ -13,7 +13,7 @@ processes compute, a container that hides processes): `find_unknown` reports it,
 import os
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import psutil
@@ -47,13 +47,6 @@ class Health:
     strangers: tuple[int, ...] = ()  # processes with a context on the GPU that are visible here and are not ours
     unseen: tuple[int, ...] = ()
     """Processes with a context on the GPU that this machine's /proc does not show, as from within a container."""
-
-    def as_facts(self) -> dict[str, Any]:
-        """Return everything as plain JSON values; unknown values are null."""
-        facts = asdict(self)
-        if self.gpu is not None and self.gpu.last_active_us is not None:  # JSON's keys are texts
-            facts["gpu"]["last_active_us"] = {str(pid): at_us for pid, at_us in self.gpu.last_active_us.items()}
-        return facts
 
 
 def observe(

@@ -4,7 +4,7 @@ import re
 import subprocess
 import sys
 import time
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import psutil
@@ -122,7 +122,7 @@ def test_a_gpu_that_falls_off_the_bus_disturbs_and_what_a_virtual_one_does_not_t
     kept = {"nvmlDeviceGetHandleByIndex", "nvmlDeviceGetUUID", "nvmlDeviceGetCount"}
     silent = Card(unsupported=questions - kept)
     seen = see(silent)
-    told = {name for name, value in seen.as_facts()["gpu"].items() if value is not None}
+    told = {name for name, value in asdict(seen)["gpu"].items() if value is not None}
     assert (told, disturbance(seen, see(silent))) == ({"uuid", "name", "sampled_us"}, "")
     assert find_unknown(seen) == "The GPU's driver does not say which processes use it."
     assert "MIG" in find_unknown(see(Card(mig=1)))
@@ -218,10 +218,10 @@ def test_a_machine_without_books_is_unknown(tmp_path, monkeypatch):
 
 
 def test_facts_are_json_and_a_family_has_its_grandchildren_and_nobody_else(proc):
-    facts = see(Card(pids=(OTHER,), samples=((OTHER, 6, 3),)), used=[3]).as_facts()
+    facts = asdict(see(Card(pids=(OTHER,), samples=((OTHER, 6, 3),)), used=[3]))
     assert json.loads(json.dumps(facts)) == {**facts, "strangers": [OTHER], "unseen": []} | {
         "used": {**facts["used"], "numbers": [3]},
-        "gpu": {**facts["gpu"], "slowdowns": [], "pids": [OTHER]},
+        "gpu": {**facts["gpu"], "slowdowns": [], "pids": [OTHER], "last_active_us": {str(OTHER): 6}},
     }
     write_process(proc, 102, parent=CHILD)
     assert cores.find_family([OURS]) == {OURS, CHILD, 102}

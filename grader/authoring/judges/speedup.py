@@ -6,7 +6,7 @@ fresh inputs and has its result verified. Sampling ends when the verdict is cert
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from typing import Any
 
@@ -183,7 +183,7 @@ def measure(
 
 def note_machine(after: health.Health, disturbed: Sequence[str], note: Note) -> None:
     """Keep the state of the machine after a measurement, what disturbed earlier attempts, and what is unknown."""
-    note.fact("machine", after.as_facts())
+    note.fact("machine", asdict(after))
     note.fact("disturbed", list(disturbed))
     if unknown := health.find_unknown(after):
         tell = note.flag if after.strangers else note.remark
