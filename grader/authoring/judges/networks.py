@@ -80,10 +80,6 @@ def _expect_all(function: str, call: Call, solve: Solve, arguments: Mapping[str,
             note.flag(f"`{function}` of {name} is off by {off:.1g}, more than float64 leaves: is it a formula?")
 
 
-class _LastBatchMissing(StudentFault):
-    """The only mistake: the last, smaller batch is missing."""
-
-
 def expect_batches(
     student: Student,
     call: tuple[str, str],
@@ -101,16 +97,11 @@ def expect_batches(
     leave the worker.
     """
     ask = partial(_ask, student, call, unpacking)
-    missing: list[StudentFault] = []
-    for sizes in BATCH_SIZES:
-        for one_hot in (True, False):
-            try:
-                _expect_cut(ask, call[1], sizes, rng, note, one_hot=one_hot)
-            except _LastBatchMissing as fault:
-                missing.append(fault)
-    if missing:
+    calls = [(sizes, one_hot) for sizes in BATCH_SIZES for one_hot in (True, False)]
+    found = [_expect_cut(ask, call[1], sizes, rng, note, one_hot=one_hot) for sizes, one_hot in calls]
+    if missing := next(filter(None, found), None):
         note.credit(share, "all batches but the last are as they have to be")
-        raise missing[0]
+        raise StudentFault(missing)
 
 
 def _ask(student: Student, call: tuple[str, str], unpacking: tuple[str, str] | None, args: tuple[Any, ...]) -> Any:
@@ -128,8 +119,11 @@ def _expect_cut(
     note: Note,
     *,
     one_hot: bool,
-) -> None:
-    """Judge one call; with `one_hot`, each label is a row with a single 1, else a number."""
+) -> Finding | None:
+    """Judge one call; return a finding if the last, smaller batch is missing, and nothing else is wrong.
+
+    With `one_hot`, each label is a row with a single 1, else a number.
+    """
     samples, batch_size = sizes
     data = rng.permutation(samples * 4).reshape(samples, 4) / 8
     labels = np.eye(10)[rng.integers(0, 10, samples)] if one_hot else rng.permutation(samples)
@@ -143,7 +137,7 @@ def _expect_cut(
     wrong_sizes = Finding(f"{what}: the batches have the wrong sizes.", str(right), str(shorten(lengths)), hint)
     lacks_last = bool(rest) and lengths == right[:-1]
     if not batches and lacks_last:
-        raise _LastBatchMissing(wrong_sizes)
+        return wrong_sizes
     if lengths != right and not lacks_last:
         raise StudentFault(wrong_sizes)
     for part, part_labels in batches:
@@ -161,9 +155,10 @@ def _expect_cut(
     with hinted("Some labels belong to other samples: data and labels must be cut and ordered alike.", always=True):
         expect(f"{what}: the array of labels", got_labels, labels[order])
     if lacks_last:
-        raise _LastBatchMissing(wrong_sizes)
+        return wrong_sizes
     if order != sorted(order) and not note.flags:
         note.flag(f"{function} changes the order of the samples, which keep it by the template; no point is lost")
+    return None
 
 
 def _explain_sizes(lengths: list[int], right: list[int], batch_size: int) -> str:
