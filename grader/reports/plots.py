@@ -5,7 +5,7 @@ Amdahl's law, and the calls of ranks over time.
 """
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from statistics import median
 from typing import Any
@@ -182,10 +182,12 @@ def efficiency(result: Result) -> Drawing | None:
     ranks, curves = _read(result.observation.facts.get(EFFICIENCY_FACT))
     if not curves:
         return None
-    up = Axis(0.0, max(_WHOLE, *_known(curves)), *_LINES_UP)
+    up = Axis(0.0, max(_WHOLE, *_known(curves.values())), *_LINES_UP)
     title = "Efficiency over the number of ranks: speed-up divided by ranks"
     grid = rows(up, [part / 4 * _WHOLE for part in range(5)], "{:g} %".format, _LINES_LEFT, WIDTH - _LINES_RIGHT)
-    return Drawing(title, LINES_HEIGHT, (*grid, *_draw(ranks, curves, up)), _tell(curves, "Efficiency", "{:.3g} %"))
+    lines = (f"{name} {', '.join(f'{value:.3g} %' for value in _known([values]))}" for name, values in curves.items())
+    described = f"Efficiency by number of ranks: {'; '.join(lines)}"
+    return Drawing(title, LINES_HEIGHT, (*grid, *_draw(ranks, curves, up)), described)
 
 
 def _read(fact: Any) -> tuple[list[int], Curves]:
@@ -199,8 +201,8 @@ def _read(fact: Any) -> tuple[list[int], Curves]:
     return ranks, {name: values for name, values in curves.items() if any(value is not None for value in values)}
 
 
-def _known(curves: Curves) -> list[float]:
-    return [value for values in curves.values() for value in values if value is not None]
+def _known(lines: Iterable[list[float | None]]) -> list[float]:
+    return [value for values in lines for value in values if value is not None]
 
 
 def _draw(ranks: list[int], curves: Curves, up: Axis) -> Iterator[Shape]:
@@ -217,11 +219,6 @@ def _draw(ranks: list[int], curves: Curves, up: Axis) -> Iterator[Shape]:
         y = LINES_HEIGHT - 26 + _LEGEND_HEIGHT * (number // 2)
         yield path(f"line-{number}", [(x, y - 4), (x + 22, y - 4)])
         yield words("", x + 27, y, name)
-
-
-def _tell(curves: Curves, what: str, form: str) -> str:
-    lines = (f"{name} {', '.join(map(form.format, _known({name: values})))}" for name, values in curves.items())
-    return f"{what} by number of ranks: {'; '.join(lines)}"
 
 
 SHARES_FACT, BOUNDS_FACT, MEASURED_FACT = "parallel_parts_percent", "speedup_bounds", "speedup_measured"
