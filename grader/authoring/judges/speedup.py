@@ -221,7 +221,7 @@ def prepare(bench: Bench, note: Note) -> None:
     note.fact("first_call_s", first)
 
 
-def take(bench: Bench, threshold: Threshold, now_s: Callable[[], float] | None = None) -> sampling.SamplingResult:
+def take(bench: Bench, threshold: Threshold) -> sampling.SamplingResult:
     """Sample until the ratio is certainly above or below `threshold`, or its budget ends."""
     bench.student.begin_time()
     timed, work = threshold.timed or Timed(), bench.work
@@ -235,14 +235,12 @@ def take(bench: Bench, threshold: Threshold, now_s: Callable[[], float] | None =
     if work.beside:
         beside = sampling.Contestant(work.beside, lambda: bench.time_fast(work.beside), optional=True, most_s=shown_s)
         contestants.insert(2, beside)
-    clock = {} if now_s is None else {"now_s": now_s}
     return sampling.sample(
         contestants,
         lambda times_s: verdict.has_decided(_graded(times_s), threshold),
         timed.budget_s,
         bench.rng,
         find_needless=lambda times_s: verdict.find_needless(_graded(times_s), timed),
-        **clock,
     )
 
 
