@@ -8,7 +8,6 @@ import platform
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -43,13 +42,13 @@ def choose_device(wanted: str) -> tuple[str, str]:
     """
     if wanted == "cpu":
         return "cpu", _ON_CPU
-    found = ask_gpu() if wanted == "gpu" or has_gpu_driver() else Asked({})
-    if found.gpu:
+    gpu, problem = ask_gpu() if wanted == "gpu" or has_gpu_driver() else ({}, "")
+    if gpu:
         os.environ["CUDA_DEVICE_ORDER"] = "PCI_BUS_ID"
-        os.environ["CUDA_VISIBLE_DEVICES"] = found.gpu["uuid"]
-        return "gpu", found.gpu["name"]
+        os.environ["CUDA_VISIBLE_DEVICES"] = gpu["uuid"]
+        return "gpu", gpu["name"]
     if wanted == "gpu":
-        raise UsageError(f"no CUDA kernel runs here ({found.problem}): see `make doctor`, or grade with --device cpu")
+        raise UsageError(f"no CUDA kernel runs here ({problem}): see `make doctor`, or grade with --device cpu")
     return "cpu", _ON_CPU
 
 
@@ -90,17 +89,9 @@ def describe_versions() -> dict[str, str]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """The result of running a kernel in a separate process."""
-
-    gpu: dict[str, str]  # the GPU's `name` and `uuid`; empty if no kernel runs
-    problem: str = ""  # why no kernel runs
-
-
 @cache
-def ask_gpu() -> Asked:
-    """Run a kernel in a separate process, with a worker's environment, and return the result.
+def ask_gpu() -> tuple[dict[str, str], str]:
+    """Run a kernel in a separate process, as a worker would; return its GPU's `name` and `uuid`, or {} and the reason.
 
     The result is cached: otherwise each grading of a batch would start a kernel and disturb the grading that is timed.
     """
@@ -115,11 +106,11 @@ def ask_gpu() -> Asked:
                 check=False,
             )
         except (OSError, subprocess.TimeoutExpired) as error:
-            return Asked({}, f"the trial did not end: {error}")
+            return {}, f"the trial did not end: {error}"
     if asked.returncode == 0 and asked.stdout.startswith("{"):
-        return Asked(json.loads(asked.stdout))
+        return json.loads(asked.stdout), ""
     said = (asked.stdout or asked.stderr).strip().splitlines()
-    return Asked({}, printable(said[-1], 400) if said else f"the trial ended with code {asked.returncode}")
+    return {}, printable(said[-1], 400) if said else f"the trial ended with code {asked.returncode}"
 
 
 def _cpu_name() -> str:

@@ -18,7 +18,7 @@ def unchosen(monkeypatch):
 
 
 def test_the_gpu_that_ran_a_kernel_is_the_only_one_that_others_see(monkeypatch):
-    monkeypatch.setattr(machine, "ask_gpu", lambda: machine.Asked(ONE))
+    monkeypatch.setattr(machine, "ask_gpu", lambda: (ONE, ""))
     assert machine.choose_device("gpu") == ("gpu", "NVIDIA H200")
     assert (os.environ["CUDA_VISIBLE_DEVICES"], os.environ["CUDA_DEVICE_ORDER"]) == (ONE["uuid"], "PCI_BUS_ID")
     assert machine.describe_hardware("NVIDIA H200")["gpu"] == ONE["uuid"]
@@ -26,7 +26,7 @@ def test_the_gpu_that_ran_a_kernel_is_the_only_one_that_others_see(monkeypatch):
 
 
 def test_where_no_kernel_runs_the_reason_and_the_way_out_are_said(monkeypatch):
-    monkeypatch.setattr(machine, "ask_gpu", lambda: machine.Asked({}, "CudaAPIError: [222] the driver is too old"))
+    monkeypatch.setattr(machine, "ask_gpu", lambda: ({}, "CudaAPIError: [222] the driver is too old"))
     with pytest.raises(UsageError, match=r"\[222\] the driver is too old.*--device cpu"):
         machine.choose_device("gpu")
     monkeypatch.setattr(machine, "has_gpu_driver", lambda: True)

@@ -123,10 +123,10 @@ def _examine_driver() -> Item:
 
 def _examine_device() -> Item:
     """Run a kernel; a missing GPU is only absent, because kernels can run on the CPU."""
-    asked = ask_gpu() if has_gpu_driver() else None
-    if asked is not None and asked.gpu:
-        return Item("GPU", State.OK, f"{asked.gpu['name']}, {asked.gpu['uuid']}: a kernel ran")
-    why = f"no kernel runs ({asked.problem})" if asked is not None else "none"
+    gpu, problem = ask_gpu() if has_gpu_driver() else ({}, "")
+    if gpu:
+        return Item("GPU", State.OK, f"{gpu['name']}, {gpu['uuid']}: a kernel ran")
+    why = f"no kernel runs ({problem})" if problem else "none"
     help_ = "check `nvidia-smi`; inside Slurm, ask for a GPU with `srun --gres=gpu:1`"
     if "CCSupportError" in why:  # this release of CUDA does not compile for so old a GPU
         help_ = install_command(gpudriver.FOR_OLD_CARDS)
