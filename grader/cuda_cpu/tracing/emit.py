@@ -8,10 +8,10 @@ from typing import Any, Final
 
 from grader.cuda_cpu import faults
 from grader.cuda_cpu.numba_internals import cgutils, ir, types
-from grader.cuda_cpu.records import I8P, I64, linear_number, load_field, load_fields, place_of, store_field
+from grader.cuda_cpu.records import I8P, I64, linear_number, load_field, load_fields, store_field
+from grader.cuda_cpu.routine_writer import Routine
 from grader.cuda_cpu.routines import address_of
-from grader.cuda_cpu.tracing import layout
-from grader.cuda_cpu.tracing.layout import Slot, TraceWords
+from grader.cuda_cpu.tracing import layout, runtime
 
 KERNEL: Final = "kernel"
 DEVICE: Final = "device"
@@ -36,30 +36,23 @@ def is_traced() -> bool:
     return bool(_compiling and _compiling[-1])
 
 
-def _call(builder: Any, address: Any, *arguments: Any) -> Any:
-    """Emit the call of the routine at an address, for the running thread."""
+def _call(builder: Any, routine: Routine, *arguments: Any) -> Any:
+    """Emit the call of a routine for the running thread."""
     slot = load_field(builder, "trace")
     kind = ir.FunctionType(I64, [slot.type, *(argument.type for argument in arguments)])
+    address = I64(address_of(routine, layout.OPTIONS))
     return builder.call(builder.inttoptr(address, kind.as_pointer()), [slot, *arguments])
-
-
-def _call_chosen(builder: Any, field: str, *arguments: Any) -> None:
-    """Emit the call of the routine whose address is in a field of the trace: the launch's watchers decide which."""
-    trace = builder.load(place_of(builder, load_field(builder, "trace"), Slot, "trace"))
-    _call(builder, builder.load(place_of(builder, trace, TraceWords, field)), *arguments)
 
 
 def emit_begin(builder: Any) -> None:
     """Emit the call that begins a thread of a kernel and gives it a slot."""
     if not _compiling or _compiling[-1] != KERNEL:
         return
-    from grader.cuda_cpu.tracing.runtime import begin
-
     numbers = []
     for position, extents in (("tid", "ntid"), ("ctaid", "nctaid")):
         wide = [[builder.zext(part, I64) for part in load_fields(builder, field)] for field in (position, extents)]
         numbers.append(linear_number(builder, *wide))
-    slot = _call(builder, I64(address_of(begin, layout.OPTIONS)), *numbers)
+    slot = _call(builder, runtime.begin, *numbers)
     store_field(builder, "trace", builder.inttoptr(slot, I8P))
 
 
@@ -81,7 +74,7 @@ def _emit_access(
 ) -> None:
     plain = element if isinstance(element, types.Number | types.Boolean) else ""
     site = _register_site(context, context.current_array_name, str(plain))
-    _call_chosen(builder, "on_access", address, site, I64(size_bytes << 2 | kind), fresh)
+    _call(builder, runtime.access, address, site, I64(size_bytes << 2 | kind), fresh)
 
 
 def _emit_element(
@@ -126,22 +119,18 @@ def emit_atomic(context: Any, builder: Any, pointer: Any) -> None:
 def emit_arrive(builder: Any, function: str) -> None:
     """Emit the call that records the end of a wait in a CUDA function; barriers and ``syncwarp`` order memory."""
     if is_traced():
-        from grader.cuda_cpu.tracing.runtime import arrive
-
         known = {"syncwarp": layout.SYNCWARP, "grid.sync": layout.GRID_BARRIER}
         what = layout.BARRIER if function.startswith("syncthreads") else known.get(function, layout.WARP_OPERATION)
-        _call(builder, I64(address_of(arrive, layout.OPTIONS)), I64(what))
+        _call(builder, runtime.arrive, I64(what))
 
 
 def emit_fence(builder: Any) -> None:
     """Emit the call that records a fence."""
     if is_traced():
-        from grader.cuda_cpu.tracing.runtime import note_fence
-
-        _call(builder, I64(address_of(note_fence, layout.OPTIONS)))
+        _call(builder, runtime.note_fence)
 
 
 def emit_branch(context: Any, builder: Any, condition: Any) -> None:
     """Emit the call that records the direction of a branch; ``condition`` is an ``i1``."""
     if is_traced():
-        _call_chosen(builder, "on_branch", _register_site(context, ""), builder.zext(condition, I64))
+        _call(builder, runtime.branch, _register_site(context, ""), builder.zext(condition, I64))

@@ -83,8 +83,7 @@ class TraceWords(Record):
     lane: int
     lane_number: int
     banks: Words
-    on_access: int  # address of the routine that an access calls
-    on_branch: int
+    mode: int  # what the launch is watched for: `CHECK`, `COUNT` and `FOLLOW`, or-ed
     phase_number: int  # barriers of the whole grid so far
     phase_base: int  # first interval after the latest barrier of the grid
     followed_block: int

@@ -192,15 +192,7 @@ def _join_request(slot: Slot, site: SiteCounters, number: int, value: int) -> No
 
 
 def count_access(slot: Slot, number: int, address: int, site_number: int, about: int) -> None:
-    """Count an access to memory.
-
-    Args:
-        slot: the slot of the running thread.
-        number: the region's number.
-        address: of the element.
-        site_number: the place in the source.
-        about: size in bytes << 2 | kind of access.
-    """
+    """Count an access to memory; `number` is the region's, for the other arguments see `runtime.access`."""
     trace = slot.trace
     region = RegionWords.at(trace.regions, number)
     index = site_number * 2 + region.space

@@ -19,7 +19,7 @@ from typing import Final
 from grader.cuda_cpu.records import Bytes, Words
 from grader.cuda_cpu.tracing import layout
 from grader.cuda_cpu.tracing.layout import RaceEntry, RegionWords, Slot, StepEntry, TraceWords
-from grader.cuda_cpu.tracing.requests import count_access
+from grader.cuda_cpu.tracing.requests import count_access, count_branch
 
 _WARP_SHIFT = 5
 
@@ -158,21 +158,14 @@ def _same_bytes(address: int, fresh: int, size_bytes: int) -> int:
     return 1
 
 
-def check_access(slot: Slot, number: int, address: int, site: int, about: int, fresh: int) -> None:
-    """Compare an access with earlier accesses to its element, and store it.
-
-    Args:
-        slot: the slot of the running thread.
-        number: the region's number.
-        address: of the element.
-        site: the place in the source.
-        about: size in bytes << 2 | kind of access.
-        fresh: address of the value that a write is about to store.
-    """
+def _check_access(slot: Slot, number: int, address: int, site: int, about: int, fresh: int) -> None:
+    """Compare an access with earlier accesses to its element, and store it; `number` is the region's."""
     trace = slot.trace
     region = RegionWords.at(trace.regions, number)
     cells, space, kind = region.cells, region.space, about & 3
-    if cells == 0:
+    if kind == layout.ATOMIC:
+        _note_acquire(slot)
+    if cells == 0 or trace.overflowed:
         return
     cell = Words.at(region.planes + ((address - region.low) >> region.shift) * 8)
     now = slot.prefix | site
@@ -190,7 +183,7 @@ def note_fence(slot: Slot) -> None:
     slot.fenced = slot.trace.released = slot.interval
 
 
-def note_acquire(slot: Slot) -> None:
+def _note_acquire(slot: Slot) -> None:
     """Record that the running thread executed an atomic operation after a fence of any thread."""
     trace = slot.trace
     if trace.released != 0:
@@ -259,29 +252,6 @@ def begin(owner: Slot, thread: int, block: int) -> Slot:
     return slot
 
 
-def check(slot: Slot, address: int, site: int, about: int, fresh: int) -> None:
-    """Follow an access for check mode; ``about`` is the element's size in bytes << 2 | the kind."""
-    trace = slot.trace
-    slot.accesses += 1
-    if slot.accesses > trace.most:
-        trace.left_out = 1
-        return
-    region = _find_region(trace, address)
-    if region < 0:
-        return
-    if about & 3 == layout.ATOMIC:
-        note_acquire(slot)
-    if trace.overflowed == 0:
-        check_access(slot, region, address, site, about, fresh)
-
-
-def count(slot: Slot, address: int, site: int, about: int, fresh: int) -> None:
-    """Follow an access for the cost figures."""
-    region = _find_region(slot.trace, address)
-    if region >= 0:
-        count_access(slot, region, address, site, about)
-
-
 def _value_at(address: int, size_bytes: int) -> int:
     """Return up to 8 bytes of an element as one word."""
     word = 0
@@ -290,12 +260,9 @@ def _value_at(address: int, size_bytes: int) -> int:
     return word
 
 
-def follow(slot: Slot, address: int, site: int, about: int, fresh: int) -> None:
-    """Record an access of the followed thread; `fresh` is the address of the value that is about to be written."""
+def _follow_access(slot: Slot, region: int, address: int, site: int, about: int, fresh: int) -> None:
+    """Record an access of the followed thread."""
     trace = slot.trace
-    if slot.home != trace.followed_block or slot.thread != trace.followed_thread:
-        return
-    region = _find_region(trace, address)
     number = trace.step_count
     trace.step_count = number + 1
     if region < 0 or number >= layout.MAX_STEPS:
@@ -309,10 +276,34 @@ def follow(slot: Slot, address: int, site: int, about: int, fresh: int) -> None:
     step.waits = slot.waits
 
 
-def check_and_count(slot: Slot, address: int, site: int, about: int, fresh: int) -> None:
-    """Follow an access for check mode and for the cost figures."""
-    check(slot, address, site, about, fresh)
-    count(slot, address, site, about, fresh)
+def access(slot: Slot, address: int, site: int, about: int, fresh: int) -> None:
+    """Follow an access for all watchers of the launch.
+
+    Args:
+        slot: the slot of the running thread.
+        address: of the element.
+        site: the place in the source.
+        about: size in bytes << 2 | kind of access.
+        fresh: address of the value that a write is about to store.
+    """
+    trace, mode = slot.trace, slot.trace.mode
+    slot.accesses += 1
+    if slot.accesses > trace.most:
+        trace.left_out = 1
+        mode &= layout.COUNT | layout.FOLLOW
+    if mode & layout.FOLLOW and (slot.home != trace.followed_block or slot.thread != trace.followed_thread):
+        mode &= layout.CHECK | layout.COUNT
+    if mode == 0:
+        return
+    region = _find_region(trace, address)
+    if mode & layout.FOLLOW:
+        _follow_access(slot, region, address, site, about, fresh)
+    if region < 0:
+        return
+    if mode & layout.CHECK:
+        _check_access(slot, region, address, site, about, fresh)
+    if mode & layout.COUNT:
+        count_access(slot, region, address, site, about)
 
 
 def arrive(slot: Slot, what: int) -> None:
@@ -334,5 +325,7 @@ def arrive(slot: Slot, what: int) -> None:
     _stamp(trace, slot)
 
 
-def ignore_branch(slot: Slot, site: int, taken: int) -> None:
-    """Follow no branches."""
+def branch(slot: Slot, site: int, taken: int) -> None:
+    """Follow the direction that the running thread takes at a branch, for the cost figures."""
+    if slot.trace.mode & layout.COUNT:
+        count_branch(slot, site, taken)

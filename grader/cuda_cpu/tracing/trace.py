@@ -19,22 +19,15 @@ from grader.cuda_cpu.routine_writer import Routine
 from grader.cuda_cpu.routines import address_of
 from grader.cuda_cpu.tracing import layout, runtime
 from grader.cuda_cpu.tracing.layout import Group, RaceEntry, RegionWords, SiteCounters, Slot, StepEntry, TraceWords
-from grader.cuda_cpu.tracing.requests import count_branch, flush_segment
+from grader.cuda_cpu.tracing.requests import flush_segment
 
 MAX_CELLS: Final = 1 << 25
 """The largest number of elements of one array that check mode follows: 56 bytes of address space for each."""
 
 _ALL: Final = 1 << 62
-_ON_ACCESS: Final[dict[int, Routine]] = {
-    layout.CHECK: runtime.check,
-    layout.COUNT: runtime.count,
-    layout.CHECK | layout.COUNT: runtime.check_and_count,
-    layout.FOLLOW: runtime.follow,
-}
 ROUTINES: tuple[Routine, ...] = (
-    *_ON_ACCESS.values(),
-    *(runtime.begin, runtime.arrive, runtime.ignore_branch),
-    *(count_branch, flush_segment, runtime.note_fence),
+    *(runtime.begin, runtime.access, runtime.arrive, runtime.branch, runtime.note_fence),
+    flush_segment,
 )
 """The routines that traced kernels and their traces may call, see `routines.address_of`."""
 
@@ -184,8 +177,7 @@ class Trace:
         self.sites = self._table("sites", dtype_of(SiteCounters), counts * count_sites() * 2)
         self._table("groups", dtype_of(Group), counts * (layout.MAX_GROUPS + 1))
         self._table("banks", np.int64, layout.BANKS)
-        words["on_access"] = address_of(_ON_ACCESS[self.mode], layout.OPTIONS)
-        words["on_branch"] = address_of(count_branch if counts else runtime.ignore_branch, layout.OPTIONS)
+        words["mode"] = self.mode
         words["groups_max"] = layout.MAX_GROUPS
         words["segment_number"] = 1
 
