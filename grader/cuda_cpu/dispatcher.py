@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from grader.cuda_cpu.kernel import Kernel, measure_launch
 from grader.cuda_cpu.launches import MAX_THREADS, Triple, normalize_dimensions
 from grader.cuda_cpu.target import cuda_target
 from grader.cuda_cpu.tracing.emit import DEVICE, is_traced
-from grader.cuda_cpu.tracing.session import current_watchers
+from grader.cuda_cpu.tracing.session import current_watchers, trace_kernel
 
 _NO_CONFIGURATION = (
     "Kernel launch configuration was not specified. Use the syntax:\n\n"
@@ -82,9 +83,7 @@ class CudaDispatcher(nb.Dispatcher):
         self._current_launch = configuration
         kernel = next(iter(self.overloads.values())) if self.specialized else self._find_kernel(args)
         if current_watchers():
-            from grader.cuda_cpu.tracing.session import trace_kernel
-
-            kernel = trace_kernel(kernel)
+            kernel = trace_kernel(kernel, math.prod(configuration.griddim))
         kernel.launch(args, configuration)
 
     def _find_kernel(self, args: tuple[Any, ...]) -> Any:

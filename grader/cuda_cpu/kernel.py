@@ -20,6 +20,9 @@ from grader.cuda_cpu.devicearray import DeviceNDArray, old_value
 from grader.cuda_cpu.launches import Launch, Triple, check_launch, choose_threads, in_pieces, notify
 from grader.cuda_cpu.numba_internals import NumbaError
 
+Arguments = list[tuple[Any, Any]]
+"""Each argument of a launch, and the value or the memory that the kernel works on."""
+
 _WITHOUT_REGIONS: Final = ("traced", "debug", "fastmath", "coroutines")
 """Options with which a kernel with barriers runs as coroutines; `coroutines` is this package's own, for its tests."""
 _MOST_SHAPES: Final = 3
@@ -112,7 +115,7 @@ class Kernel:
         dynamic_bytes = int(configuration.sharedmem or 0)
         check_launch(grid, block, self.shared_mem_per_block, dynamic_bytes)
         write_backs: list[WriteBack] = []
-        words, keep = self._marshal(args, configuration.stream, write_backs)
+        words, given = self._marshal(args, configuration.stream, write_backs)
         cores = 1 if self.options.get("traced") else execution.count_cores()
         request = execution.LaunchRequest(*choose_threads(grid, block), dynamic_bytes, self.debug, cores)
         if not self._made_for_speed and (self._launches_s >= _LONG_S or measure_launch(args, configuration) >= _LARGE):
@@ -125,21 +128,21 @@ class Kernel:
         is_for_all = not self.in_regions or (request.block not in known and len(known) >= _MOST_SHAPES)
         program = self._find_program(None if is_for_all else request.block)
         began_s = time.perf_counter()
-        record = execution.execute(program, self._run_blocks, words, request)
+        record = execution.execute(program, partial(self._run_blocks, given), words, request)
         wall_s = time.perf_counter() - began_s
         self._launches_s += wall_s
         for write_back in write_backs:
             write_back()
-        del keep
+        del given
         self._report_faults(record)
         notify(Launch(self.py_func.__name__, self.py_func, grid, block, dynamic_bytes, self.argument_types, wall_s))
 
-    def _marshal(self, args: tuple[Any, ...], stream: Any, write_backs: list[WriteBack]) -> tuple[bytes, list[Any]]:
+    def _marshal(self, args: tuple[Any, ...], stream: Any, write_backs: list[WriteBack]) -> tuple[bytes, Arguments]:
         if len(args) != len(self.argument_types):
             raise TypeError(
                 f"kernel {self.py_func.__name__} takes {len(self.argument_types)} arguments, but was given {len(args)}"
             )
-        keep: list[Any] = []
+        given: Arguments = []
         used: list[Any] = []
         parts = []
         for kind, pack, arg in zip(self.argument_types, self._packers, args, strict=True):
@@ -147,9 +150,9 @@ class Kernel:
             for extension in reversed(self._extensions):
                 _, value = extension.prepare_args(kind, value, stream=stream, retr=write_backs)
             value = to_memory(value, used, write_backs)
-            keep.append(value)
+            given.append((arg, value))
             parts.append(pack(value))
-        return b"".join(parts), keep
+        return b"".join(parts), given
 
     def _find_program(self, block: Triple | None) -> execution.Program:
         """Return the machine code for blocks of a shape."""
@@ -159,7 +162,7 @@ class Kernel:
             self._programs[key] = execution.link_program(self._compiled, *key[:2], level)
         return self._programs[key]
 
-    def _run_blocks(self, program: execution.Program, words: bytes, plan: Any) -> None:
+    def _run_blocks(self, given: Arguments, program: execution.Program, words: bytes, plan: Any) -> None:
         """Run the blocks that a plan names, see `records.Plan`."""
         for _ in in_pieces(self.py_func.__name__, plan, is_whole=program.cooperative):
             program.run(words, plan.ctypes.data)

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,9 +16,7 @@ from grader.cuda_cpu.faults import find_site
 from grader.cuda_cpu.launches import two_threads
 from grader.cuda_cpu.tracing import layout
 from grader.cuda_cpu.tracing.session import Watcher, stop_watching, watch
-
-if TYPE_CHECKING:
-    from grader.cuda_cpu.tracing.trace import Trace
+from grader.cuda_cpu.tracing.trace import Trace
 
 MAX_LAUNCHES = 20
 _WORDS = {layout.READ: "reads ", layout.WRITE: "writes", layout.ATOMIC: "atomic"}

@@ -7,23 +7,19 @@ every thread into a trace. Each watcher receives the trace.
 from __future__ import annotations
 
 import inspect
-import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from threading import get_ident
-from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
+from typing import Any, ClassVar, Final, TypeVar
 
 import numpy as np
 
 from grader.cuda_cpu.devicearray import DeviceNDArray
 from grader.cuda_cpu.execution import Program
-from grader.cuda_cpu.kernel import Kernel
+from grader.cuda_cpu.kernel import Arguments, Kernel
 from grader.cuda_cpu.tracing.emit import KERNEL
 from grader.cuda_cpu.tracing.layout import MAX_INTERVALS
-
-if TYPE_CHECKING:
-    from grader.cuda_cpu.tracing.trace import Trace
+from grader.cuda_cpu.tracing.trace import Trace, WatchedArray
 
 MAX_NOTES: Final = 10
 
@@ -96,51 +92,29 @@ def _origin(memory: np.ndarray[Any, Any], on_device: bool) -> int:
 class TracedKernel(Kernel):
     """A traced kernel; the active watchers receive the traces of its launches."""
 
-    plain: Kernel
-
-    def __init__(self, py_func: Any, argtypes: tuple[Any, ...], options: dict[str, Any]) -> None:
-        super().__init__(py_func, argtypes, options)
-        self._watched: dict[int, tuple[Any, ...]] = {}  # by Python thread: several may launch at once
-
-    def launch(self, args: tuple[Any, ...], configuration: Any) -> None:
-        """Run all threads of a launch and pass its trace to the active watchers."""
-        if math.prod(configuration.griddim) < MAX_INTERVALS:
-            super().launch(args, configuration)
-            return
-        for watcher in current_watchers():
-            watcher.miss(self.py_func.__name__, f"a launch of {MAX_INTERVALS} or more blocks is not followed")
-        self.plain.launch(args, configuration)
-
-    def _marshal(self, args: tuple[Any, ...], stream: Any, write_backs: Any) -> tuple[bytes, list[Any]]:
-        words, keep = super()._marshal(args, stream, write_backs)
-        from grader.cuda_cpu.tracing.trace import WatchedArray
-
-        names = list(inspect.signature(self.py_func).parameters)
-        self._watched[get_ident()] = tuple(
+    def _run_blocks(self, given: Arguments, program: Program, words: bytes, plan: Any) -> None:
+        watchers = current_watchers()
+        watched = tuple(
             WatchedArray(name, memory, _origin(memory, isinstance(arg, DeviceNDArray)))
-            for name, arg, value in zip(names, args, keep, strict=False)
+            for name, (arg, value) in zip(inspect.signature(self.py_func).parameters, given, strict=False)
             for memory in _flatten(value)
             if isinstance(memory, np.ndarray) and memory.size
         )
-        return words, keep
-
-    def _run_blocks(self, program: Program, words: bytes, plan: Any) -> None:
-        from grader.cuda_cpu.tracing.trace import Trace
-
-        watchers = current_watchers()
-        watched = self._watched.pop(get_ident(), ())
         trace = Trace(self.py_func.__name__, plan, watched, program, watchers)
         plan["trace"] = trace.address
-        super()._run_blocks(program, words, plan)
+        super()._run_blocks(given, program, words, plan)
         trace.finish()
         for watcher in watchers:
             watcher.receive(trace)
 
 
-def trace_kernel(kernel: Kernel) -> Kernel:
-    """Return the kernel compiled for tracing, for the same argument types and with the same options."""
+def trace_kernel(kernel: Kernel, blocks: int) -> Kernel:
+    """Return the kernel compiled for tracing, with the same options; the kernel itself for a launch of many blocks."""
+    if blocks >= MAX_INTERVALS:
+        for watcher in current_watchers():
+            watcher.miss(kernel.py_func.__name__, f"a launch of {MAX_INTERVALS} or more blocks is not followed")
+        return kernel
     if kernel.traced is None:
-        traced = TracedKernel(kernel.py_func, kernel.argument_types, {**kernel.options, "traced": KERNEL})
-        traced.plain = kernel
-        kernel.traced = traced
+        options = {**kernel.options, "traced": KERNEL}
+        kernel.traced = TracedKernel(kernel.py_func, kernel.argument_types, options)
     return kernel.traced
