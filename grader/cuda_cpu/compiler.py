@@ -29,34 +29,6 @@ class KernelLowering(ThreadLowering):
     lowering_class = KernelLower
 
 
-@nb.register_pass(mutates_CFG=True, analysis_only=False)
-class ThreadBackend(nb.LoweringPass):
-    """Packs what lowering produced into a compile result."""
-
-    _name = "cuda_cpu_backend"
-
-    def __init__(self) -> None:
-        nb.LoweringPass.__init__(self)
-
-    def run_pass(self, state: Any) -> bool:
-        """Fill ``state.cr``."""
-        lowered = state["cr"]
-        state.cr = nb.compiler.compile_result(
-            entry_point=id(lowered.fndesc),  # there is no machine code yet: any number that no other function has
-            typing_context=state.typingctx,
-            target_context=state.targetctx,
-            typing_error=state.status.fail_reason,
-            type_annotation=state.type_annotation,
-            library=state.library,
-            call_helper=lowered.call_helper,
-            signature=nb.typing.signature(state.return_type, *state.args),
-            fndesc=lowered.fndesc,
-            environment=lowered.env,
-            metadata=state.metadata,
-        )
-        return True
-
-
 class ThreadCompiler(nb.CompilerBase):
     """The pass pipeline: Numba's own untyped and typed passes, then this package's lowering."""
 
@@ -70,7 +42,7 @@ class ThreadCompiler(nb.CompilerBase):
         pipeline.add_pass(nb.IRLegalization, "ensure IR is legal prior to lowering")
         pipeline.add_pass(nb.AnnotateTypes, "annotate types")
         pipeline.add_pass(self.lowering, "lower for one CUDA thread")
-        pipeline.add_pass(ThreadBackend, "pack the result")
+        pipeline.add_pass(nb.NoPythonBackend, "pack the result")
         pipeline.finalize()
         return [pipeline]
 

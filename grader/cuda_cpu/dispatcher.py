@@ -158,16 +158,19 @@ class CudaDispatcher(nb.Dispatcher):
     def get_overload(self, sig: Any) -> Any:
         """Return the compiled function for a signature, traced like its caller: Numba keeps NumPy's `sum` for both."""
         chosen = self.traced_device_function if is_traced() and "traced" not in self.targetoptions else self
-        return chosen.compile_device(*nb.sigutils.normalize_signature(sig)).entry_point
+        return chosen.compile_device(*nb.sigutils.normalize_signature(sig)).fndesc
 
     @nb.global_compiler_lock
     def compile_device(self, args: Any, return_type: Any = None) -> Any:
-        """Compile as a device function for these argument types; return the compile result."""
+        """Compile as a device function for these argument types; return the compile result.
+
+        Its description stands for the machine code, which there is not yet, where Numba looks the function up.
+        """
         if args not in self.overloads:
             with self._compiling_counter:
                 result = compile_thread_function(self.py_func, return_type, args, self.targetoptions)
                 self.overloads[args] = result
-                result.target_context.insert_user_function(result.entry_point, result.fndesc, [result.library])
+                result.target_context.insert_user_function(result.fndesc, result.fndesc, [result.library])
         return self.overloads[args]
 
     def compile(self, sig: Any, size: int = 0) -> Kernel:

@@ -51,13 +51,13 @@ from numba.core.options import TargetOptions
 from numba.core.target_extension import dispatcher_registry, jit_registry, target_override, target_registry
 from numba.np import ufunc_db
 
-# The pipeline from a function of Python to LLVM, in which lowering and the last step are our own.
+# The pipeline from a function of Python to LLVM, in which lowering is our own.
 from numba.core import compiler, config
 from numba.core.compiler import CompilerBase, DefaultPassBuilder, Flags
 from numba.core.compiler_lock import global_compiler_lock
-from numba.core.compiler_machinery import LoweringPass, PassManager, register_pass
+from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.lowering import Lower
-from numba.core.typed_passes import AnnotateTypes, BaseNativeLowering, IRLegalization
+from numba.core.typed_passes import AnnotateTypes, BaseNativeLowering, IRLegalization, NoPythonBackend
 
 # Numba's own representation of a function: names for messages, what a function does, and how it is cut at barriers.
 from numba.core import ir as numba_ir
