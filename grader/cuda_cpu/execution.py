@@ -24,10 +24,9 @@ from grader.cuda_cpu.devicearray import old_value
 from grader.cuda_cpu.devices import MULTIPROCESSORS, THREADS_PER_MULTIPROCESSOR
 from grader.cuda_cpu.launcher import build_plain_launcher, build_ramp, build_region_launcher
 from grader.cuda_cpu.launches import WARP_SIZE, CudaAPIError, Triple
-from grader.cuda_cpu.memory import OLD_LOCAL_PREFIX, SHARED_PREFIX, define_old_local, old_shared_memory, shared_layout
+from grader.cuda_cpu.memory import OLD_LOCAL_PREFIX, SHARED_PREFIX, define_constants, old_shared_memory, shared_layout
 from grader.cuda_cpu.numba_internals import global_compiler_lock
-from grader.cuda_cpu.numba_internals import ir as llvm_ir
-from grader.cuda_cpu.records import I64, FaultRecord, Plan, Thread, dtype_of, size_of
+from grader.cuda_cpu.records import FaultRecord, Plan, Thread, dtype_of, size_of
 from grader.cuda_cpu.routines import address_of
 from grader.cuda_cpu.scheduler import complete_warps, run_blocks
 from grader.cuda_cpu.target import cuda_target
@@ -60,9 +59,10 @@ class CompiledKernel:
         # The placeholders at which threads wait, its own and those of its device functions, see `codelibrary`.
         self.waits = WAITS.intersection(function.name for function in linked.functions)
         self.in_regions = "regions" in result.metadata
-        # The names of the functions that put old values into its local arrays.
-        self.local_arrays = [f.name for f in linked.functions if f.name.startswith(OLD_LOCAL_PREFIX)]
-        names = [g.name for g in linked.global_variables if g.name.startswith(SHARED_PREFIX)]
+        constants = [constant.name for constant in linked.global_variables]
+        # The names of the constants that its new local arrays hold.
+        self.local_arrays = [name for name in constants if name.startswith(OLD_LOCAL_PREFIX)]
+        names = [name for name in constants if name.startswith(SHARED_PREFIX)]
         # Where each static shared array begins, by the name of its offset constant; and the bytes of all in a block.
         self.shared_offsets, self.shared_bytes = shared_layout(names)
 
@@ -86,12 +86,7 @@ def link_program(kernel: CompiledKernel, block: Triple | None, old_value: int = 
         module, name, frame_bytes = build_region_launcher(context, fndesc, kernel.result.metadata["regions"], block)
     else:
         module, name = (build_ramp if kernel.waits else build_plain_launcher)(context, fndesc)
-    for constant, offset in kernel.shared_offsets.items():
-        place = llvm_ir.GlobalVariable(module, I64, constant)
-        place.global_constant = True
-        place.initializer = I64(offset)
-    for function in kernel.local_arrays:
-        define_old_local(module, function, old_value)
+    define_constants(module, kernel.shared_offsets, kernel.local_arrays, old_value)
     library = context.codegen().create_launcher_library(name)
     library.is_ramp = bool(kernel.waits)
     library.level = level

@@ -15,7 +15,7 @@ from grader.cuda_cpu import numba_internals as nb
 from grader.cuda_cpu.arguments import make_array
 from grader.cuda_cpu.devicearray import bytes_of, unknown_bytes
 from grader.cuda_cpu.intrinsics import cuda_intrinsic
-from grader.cuda_cpu.records import I8P, I64, load_field
+from grader.cuda_cpu.records import I64, load_field
 
 SHARED_PREFIX: Final = "cuda_cpu.shared."
 OLD_LOCAL_PREFIX: Final = "cuda_cpu.old_local."
@@ -23,6 +23,7 @@ DEFAULT_ALIGNMENT: Final = 16
 POINTER_BYTES: Final = 8
 MAX_LOCAL_BYTES: Final = 512 * 1024
 
+_BYTE: Final = nb.ir.IntType(8)
 _numbers = itertools.count()
 _ASSIGNMENT: Final = re.compile(r"\s*(\w+)\s*=[^=]")
 
@@ -46,8 +47,8 @@ class LocalArray:
 
 
 _shared_arrays: Final[dict[str, SharedArray]] = {}
-_local_elements: Final[dict[str, tuple[Any, int]]] = {}
-"""Name of a function that puts old values into a local array -> the Numba type and the size of its elements."""
+_local_arrays: Final[dict[str, tuple[Any, int, int]]] = {}
+"""Name of the constant that a new local array holds -> the Numba type of its elements, their size, their number."""
 
 
 def literal_shape(shape: Any) -> tuple[int, ...]:
@@ -116,9 +117,8 @@ def _shared_memory(context: Any, builder: Any, kind: Any, sizes: tuple[int, ...]
     name = f"{SHARED_PREFIX}{next(_numbers)}.{math.prod(sizes) * itemsize}.{align}"
     assignment = _ASSIGNMENT.match(linecache.getline(context.current_loc.filename, context.current_loc.line))
     _shared_arrays[name] = SharedArray(assignment.group(1) if assignment else "", sizes, itemsize, kind.dtype)
-    offset = nb.ir.GlobalVariable(builder.module, I64, name)
-    offset.global_constant = True
-    return builder.gep(load_field(builder, "shared_static"), [builder.load(offset)])
+    offset = builder.load(_late_constant(builder.module, I64, name))
+    return builder.gep(load_field(builder, "shared_static"), [offset])
 
 
 @cuda_intrinsic
@@ -176,32 +176,32 @@ def local_size_bytes(context: Any, array: LocalArray) -> int:
 def clear_local_array(context: Any, builder: Any, array: LocalArray, data: Any) -> None:
     """Emit the code that fills a new local array.
 
-    A GPU leaves old values in it. With zeros, a kernel that reads them gives the same result every time.
+    A GPU leaves old values in it. With zeros, a kernel that reads them gives the same result every time. Where the
+    launcher defines the constant as zeros, LLVM makes a plain clearing of the copy.
     """
-    size_bytes, count = local_size_bytes(context, array), math.prod(array.shape)
-    nb.cgutils.memset(builder, data, I64(size_bytes), 0)
-    # A function that is written when the kernel is linked puts the old values in. For zeros that function is empty, and
-    # LLVM removes it.
     name = f"{OLD_LOCAL_PREFIX}{next(_numbers)}"
-    _local_elements[name] = array.kind.dtype, size_bytes // count
-    fill = nb.ir.Function(builder.module, nb.ir.FunctionType(nb.ir.VoidType(), [I8P, I64]), name)
-    builder.call(fill, [builder.bitcast(data, I8P), I64(count)])
+    size_bytes, count = local_size_bytes(context, array), math.prod(array.shape)
+    _local_arrays[name] = array.kind.dtype, size_bytes // count, count
+    held = _late_constant(builder.module, nb.ir.ArrayType(_BYTE, size_bytes), name)
+    nb.cgutils.raw_memcpy(builder, data, held, I64(size_bytes), 1)
 
 
-def define_old_local(module: Any, name: str, value: int) -> None:
-    """Write the function that puts `value` into each element of a local array; for 0 an empty one."""
-    fill = nb.ir.Function(module, nb.ir.FunctionType(nb.ir.VoidType(), [I8P, I64]), name)
-    # An inlined loop splits the caller's first block. Memory that is reserved after it would move the stack between two
-    # stops of a thread.
-    fill.attributes.add("noinline" if value else "alwaysinline")
-    builder = nb.ir.IRBuilder(fill.append_basic_block("entry"))
-    if value:
-        pattern = bytes_of(value, *_local_elements[name])
-        source = nb.cgutils.global_constant(builder, f"{name}.value", nb.cgutils.make_bytearray(pattern))
-        with nb.cgutils.for_range(builder, fill.args[1]) as loop:
-            place = builder.gep(fill.args[0], [builder.mul(loop.index, I64(len(pattern)))])
-            nb.cgutils.raw_memcpy(builder, place, builder.bitcast(source, I8P), I64(1), I64(len(pattern)))
-    builder.ret_void()
+def _late_constant(module: Any, kind: Any, name: str) -> Any:
+    """Declare a constant whose value is known when the kernel is linked, see `define_constants`."""
+    constant = nb.ir.GlobalVariable(module, kind, name)
+    constant.global_constant = True
+    return constant
+
+
+def define_constants(module: Any, offsets: dict[str, int], local_arrays: list[str], old_value: int) -> None:
+    """Define the offsets of the static shared arrays, and what each local array holds when it is new."""
+    for name, offset in offsets.items():
+        _late_constant(module, I64, name).initializer = I64(offset)
+    for name in local_arrays:
+        element, element_bytes, count = _local_arrays[name]
+        kind = nb.ir.ArrayType(_BYTE, element_bytes * count)
+        held = bytearray(bytes_of(old_value, element, element_bytes) * count) if old_value else None  # None: zeros
+        _late_constant(module, kind, name).initializer = kind(held)
 
 
 def old_shared_memory(offsets: dict[str, int], size_bytes: int, value: int) -> np.ndarray[Any, Any]:
