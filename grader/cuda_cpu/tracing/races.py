@@ -51,9 +51,15 @@ class Race:
     across_blocks: bool = False  # whether some of these pairs were of different blocks
 
     @property
-    def place(self) -> frozenset[tuple[str, str, int]]:
-        """The two lines, each with what it does, in no order."""
-        return frozenset((access.action, access.filename, access.line) for access in (self.first, self.second))
+    def identity(self) -> tuple[Any, ...]:
+        """What races that count as one have in common: the array and the two lines, in no order."""
+        lines = frozenset((access.action, access.filename, access.line) for access in (self.first, self.second))
+        return self.kernel, self.array, self.space, self.same_value, lines
+
+    def joined(self, other: Race) -> Race:
+        """Return the first such pair of accesses, counted together with those of another finding."""
+        across_blocks = self.across_blocks or other.across_blocks
+        return replace(self, count=self.count + other.count, across_blocks=across_blocks)
 
     def describe(self) -> str:
         """Return what happened and what to do about it, in some sentences."""
@@ -106,6 +112,15 @@ class Unwritten:
     access: Access  # the first such read
     count: int  # how many there were on this line
 
+    @property
+    def identity(self) -> tuple[Any, ...]:
+        """What reads that count as one have in common: the line."""
+        return self.kernel, self.access.filename, self.access.line
+
+    def joined(self, other: Unwritten) -> Unwritten:
+        """Return the first such read, counted together with those of another finding."""
+        return replace(self, count=self.count + other.count)
+
     def describe(self) -> str:
         """Return what happened and why it matters, in some sentences."""
         element = f"{self.array}[{', '.join(map(str, self.index))}]"
@@ -148,15 +163,8 @@ class CheckRecord(Watcher):
     def receive(self, trace: Trace) -> None:
         """Record a launch that has ended, normally or with a fault."""
         self.launches += 1
-        for race in read_races(trace):
-            races = self.remarks if race.same_value else self.races
-            if not _merge(races, race) and len(races) > MAX_SHOWN:
-                self.dropped += races.pop().count
-        known = {(read.kernel, read.access.filename, read.access.line) for read in self.unwritten}
-        for read in read_unwritten(trace):
-            is_new = (read.kernel, read.access.filename, read.access.line) not in known
-            if is_new and len(self.unwritten) < MAX_SHOWN:
-                self.unwritten.append(read)
+        for finding in read_findings(trace):
+            self._add(finding)
         self.dropped += int(trace.words["races_lost"])
         for name in trace.unchecked:
             self.miss(trace.kernel, f"the array {name} has too many elements and was not checked")
@@ -165,15 +173,23 @@ class CheckRecord(Watcher):
         if trace.words["overflowed"]:
             self.miss(trace.kernel, "only the first part was checked: the launch has too many blocks and barriers")
 
+    def _add(self, finding: Race | Unwritten) -> None:
+        """Add a finding, or its count to an equal one; drop it if there are too many others of its kind."""
+        found: list[Any] = self.unwritten
+        if isinstance(finding, Race):
+            found = self.remarks if finding.same_value else self.races
+        for position, known in enumerate(found):
+            if known.identity == finding.identity:
+                found[position] = known.joined(finding)
+                return
+        if len(found) < MAX_SHOWN:
+            found.append(finding)
+        elif found is not self.unwritten:
+            self.dropped += finding.count
+
 
 MAX_SHOWN: Final = 10
 _ACTIONS: Final = {layout.READ: "read", layout.WRITE: "write", layout.ATOMIC: "atomic"}
-
-
-def _entries(trace: Trace) -> Iterator[tuple[Any, int]]:
-    """Yield the rows of the table of races, each with the part of its key that holds the kinds and marks."""
-    for entry in trace.races[: int(trace.words["race_count"])]:
-        yield entry, int(entry["key"]) >> 2 * layout.SITE_BITS
 
 
 def _read_access(trace: Trace, word: int, block: int, kind: int) -> Access:
@@ -194,16 +210,17 @@ def _name_kind(first: str, second: str) -> str:
     return "read-write" if "read" in (first, second) else "write-write"
 
 
-def read_races(trace: Trace) -> list[Race]:
-    """Return the races of a launch, one for each pair of lines, in the order in which they were found."""
-    races: list[Race] = []
-    for entry, what in _entries(trace):
-        if what & 3 == layout.UNWRITTEN:
-            continue
+def read_findings(trace: Trace) -> Iterator[Race | Unwritten]:
+    """Yield the findings in a launch, in the order in which they were made; several may be of the same lines."""
+    for entry in trace.races[: int(trace.words["race_count"])]:
+        what = int(entry["key"]) >> 2 * layout.SITE_BITS
         array, index = _locate(trace, entry)
-        first = _read_access(trace, int(entry["before"]), int(entry["block_before"]), what & 3)
         second = _read_access(trace, int(entry["now"]), int(entry["block_now"]), what >> layout.KIND_BITS & 3)
-        race = Race(
+        if what & 3 == layout.UNWRITTEN:
+            yield Unwritten(trace.kernel, array, index, second, int(entry["hits"]))
+            continue
+        first = _read_access(trace, int(entry["before"]), int(entry["block_before"]), what & 3)
+        yield Race(
             kernel=trace.kernel,
             array=array,
             index=index,
@@ -215,35 +232,6 @@ def read_races(trace: Trace) -> list[Race]:
             same_value=bool(what >> layout.SAME_SHIFT & 1),
             across_blocks=bool(what >> layout.ACROSS_SHIFT & 1),
         )
-        _merge(races, race)
-    return races
-
-
-def read_unwritten(trace: Trace) -> list[Unwritten]:
-    """Return the reads of shared memory that no thread of the block has written, one for each line."""
-    reads: dict[tuple[str, int], Unwritten] = {}
-    for entry, what in _entries(trace):
-        if what & 3 != layout.UNWRITTEN:
-            continue
-        access = _read_access(trace, int(entry["now"]), int(entry["block_now"]), what >> layout.KIND_BITS & 3)
-        known = reads.get((access.filename, access.line))
-        count = int(entry["hits"]) + (known.count if known else 0)
-        first = known or Unwritten(trace.kernel, *_locate(trace, entry), access, 0)
-        reads[access.filename, access.line] = replace(first, count=count)
-    return list(reads.values())
-
-
-def _merge(races: list[Race], race: Race) -> bool:
-    """Add a race to the list, or its count to an equal race; return whether the list had an equal one."""
-    for position, other in enumerate(races):
-        mine, its = ((r.kernel, r.array, r.space, r.same_value, r.place) for r in (race, other))
-        if mine == its:
-            races[position] = replace(
-                other, count=other.count + race.count, across_blocks=other.across_blocks or race.across_blocks
-            )
-            return True
-    races.append(race)
-    return False
 
 
 def checking(most: int = 0) -> AbstractContextManager[CheckRecord]:
