@@ -18,7 +18,6 @@ This package imports nothing from the rest of the grader.
 from __future__ import annotations
 
 import sys
-from contextlib import AbstractContextManager
 from importlib import import_module
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
@@ -26,7 +25,7 @@ from importlib.util import spec_from_loader
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from grader.cuda_cpu.launches import Launch, observe_launches, two_threads
+from grader.cuda_cpu.launches import Launch, observe_launches, old_values, two_threads
 
 if TYPE_CHECKING:
     from grader.cuda_cpu.tracing.costs import counting, describe_costs
@@ -100,12 +99,6 @@ def dispatcher_class() -> Any:
 def array_class() -> Any:
     """Return the class of arrays on the device; None in a process that does not use the executor."""
     return _name_of("devicearray", "DeviceNDArray")
-
-
-def old_values(value: int) -> AbstractContextManager[None] | None:
-    """Return a context manager in which new memory holds `value`; None in a process that does not use the executor."""
-    make = _name_of("devicearray", "old_values")
-    return make(value) if make else None
 
 
 def _name_of(module: str, name: str) -> Any:

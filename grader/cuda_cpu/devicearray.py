@@ -8,8 +8,6 @@ block and every local array holds a number other than zero, so that a kernel tha
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator
-from contextlib import contextmanager
 from operator import index
 from types import EllipsisType
 from typing import Any, Final, NoReturn
@@ -17,29 +15,11 @@ from typing import Any, Final, NoReturn
 import numpy as np
 
 from grader.cuda_cpu.devices import NotOnCpuError
+from grader.cuda_cpu.launches import old_value
 from grader.cuda_cpu.numba_internals import as_dtype, numpy_support, types
 
 _BYTE: Final = b"\x44"
 """Fills memory whose element type is not known: 785 as a float32, 8e20 as a float64, 1145324612 as an int32."""
-_FRESH: Final = {"value": 0}
-
-
-@contextmanager
-def old_values(value: int) -> Iterator[None]:
-    """Return a context manager in which new memory holds `value` in place of zeros.
-
-    A kernel that takes new memory for zero then gives another result.
-    """
-    _FRESH["value"] = value
-    try:
-        yield
-    finally:
-        _FRESH["value"] = 0
-
-
-def old_value() -> int:
-    """Return what new memory holds at present, 0 for zeros."""
-    return _FRESH["value"]
 
 
 def new_memory(shape: Any, dtype: Any, strides: Any, order: Any = "C") -> np.ndarray[Any, Any]:

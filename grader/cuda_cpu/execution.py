@@ -20,10 +20,9 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from grader.cuda_cpu.codelibrary import GRID_SUSPEND, WAITS, WARP_SUSPEND
-from grader.cuda_cpu.devicearray import old_value
 from grader.cuda_cpu.devices import MULTIPROCESSORS, THREADS_PER_MULTIPROCESSOR
 from grader.cuda_cpu.launcher import build_plain_launcher, build_ramp, build_region_launcher
-from grader.cuda_cpu.launches import WARP_SIZE, CudaAPIError, Triple
+from grader.cuda_cpu.launches import WARP_SIZE, CudaAPIError, Triple, old_value
 from grader.cuda_cpu.memory import OLD_LOCAL_PREFIX, SHARED_PREFIX, define_constants, old_shared_memory, shared_layout
 from grader.cuda_cpu.numba_internals import global_compiler_lock
 from grader.cuda_cpu.records import FaultRecord, Plan, Thread, dtype_of, size_of

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from grader.cuda_cpu.devicearray import DeviceNDArray, memory_of, new_memory, old_value, over_memory, require_contiguous
+from grader.cuda_cpu.devicearray import DeviceNDArray, memory_of, new_memory, over_memory, require_contiguous
+from grader.cuda_cpu.launches import old_value
 
 
 def device_array(shape: Any, dtype: Any = np.float64, strides: Any = None, order: str = "C", stream: Any = 0) -> Any:

@@ -16,8 +16,8 @@ from grader.cuda_cpu.arguments import WriteBack, make_packer, to_memory
 from grader.cuda_cpu.barriers import grid_group
 from grader.cuda_cpu.codelibrary import GRID_SUSPEND
 from grader.cuda_cpu.compiler import compile_kernel, explain_refusal
-from grader.cuda_cpu.devicearray import DeviceNDArray, old_value
-from grader.cuda_cpu.launches import Launch, Triple, check_launch, choose_threads, in_pieces, notify
+from grader.cuda_cpu.devicearray import DeviceNDArray
+from grader.cuda_cpu.launches import Launch, Triple, check_launch, choose_threads, in_pieces, notify, old_value
 from grader.cuda_cpu.numba_internals import NumbaError
 
 Arguments = list[tuple[Any, Any]]

@@ -94,6 +94,22 @@ def _holding(entries: list[Entry], entry: Entry) -> Iterator[None]:
         entries.remove(entry)
 
 
+_old_values: Final[list[int]] = []
+
+
+def old_values(value: int) -> AbstractContextManager[None]:
+    """Return a context manager in which new memory holds `value` in place of zeros.
+
+    A kernel that takes new memory for zero then gives another result.
+    """
+    return _holding(_old_values, value)
+
+
+def old_value() -> int:
+    """Return what new memory holds at present, 0 for zeros."""
+    return _old_values[-1] if _old_values else 0
+
+
 _pairs_wanted: Final[list[bool]] = []
 
 

@@ -10,7 +10,7 @@ from numba import cuda, float32, float64, int64
 from rows import each
 
 from grader.cuda_cpu import checking
-from grader.cuda_cpu.devicearray import old_values
+from grader.cuda_cpu.launches import old_values
 
 REFERENCE = Path(__file__).parents[2] / "reference" / "hw1"
 VALUE = 100

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from numba import cuda, float64
 
-from grader.cuda_cpu.devicearray import old_values
+from grader.cuda_cpu.launches import old_values
 
 HEAD = """
 def kernel(ints, floats, out, sums, counts, n):

@@ -83,7 +83,7 @@ def run_with_old_values(module: str, function: str, args: Sequence[Any], value: 
     Returns:
         `tried`: that this was done; `value` as of `run_without`. On a GPU, shared and local arrays stay as they are.
     """
-    with cuda_cpu.old_values(value) or devices.memory.old_bytes(value % 256):
+    with cuda_cpu.old_values(value) if cuda_cpu.array_class() else devices.memory.old_bytes(value % 256):
         return {"tried": True, "value": _try(module, function, args, None)}
 
 
