@@ -226,10 +226,6 @@ class ThreadCodegen(nb.JITCPUCodegen):
         """Return a function that is still being compiled; the launcher's library links it."""
         return nb.cgutils.get_or_insert_function(builder.module, fnty, name)
 
-    def create_launcher_library(self, name: str) -> LauncherLibrary:
-        """Return an empty library whose functions become machine code when it is finalised."""
-        return LauncherLibrary(self, name)
-
 
 class ThreadCallConv(nb.MinimalCallConv):
     """Calling convention ``status f(result*, thread record*, arguments...)``."""

@@ -19,7 +19,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from grader.cuda_cpu.codelibrary import GRID_SUSPEND, WAITS, WARP_SUSPEND
+from grader.cuda_cpu.codelibrary import GRID_SUSPEND, WAITS, WARP_SUSPEND, LauncherLibrary
 from grader.cuda_cpu.devices import MULTIPROCESSORS, THREADS_PER_MULTIPROCESSOR
 from grader.cuda_cpu.launcher import build_plain_launcher, build_ramp, build_region_launcher
 from grader.cuda_cpu.launches import WARP_SIZE, CudaAPIError, Triple, old_value
@@ -86,7 +86,7 @@ def link_program(kernel: CompiledKernel, block: Triple | None, old_value: int = 
     else:
         module, name = (build_ramp if kernel.waits else build_plain_launcher)(context, fndesc)
     define_constants(module, kernel.shared_offsets, kernel.local_arrays, old_value)
-    library = context.codegen().create_launcher_library(name)
+    library = LauncherLibrary(context.codegen(), name)
     library.is_ramp = bool(kernel.waits)
     library.level = level
     library.add_linking_library(kernel.result.library)
@@ -101,7 +101,7 @@ def link_program(kernel: CompiledKernel, block: Triple | None, old_value: int = 
     return Program(kernel, library, _RUN(address), ramp, frame_bytes)
 
 
-Run = Callable[[Program, bytes, Any], None]
+Run = Callable[[Any], None]
 
 
 def count_cores() -> int:
@@ -159,7 +159,7 @@ class LaunchRequest(NamedTuple):
     cores: int  # how many it may use
 
 
-def _run_blocks(program: Program, run: Run, words: bytes, request: LaunchRequest, first: int, last: int) -> Any:
+def _run_blocks(program: Program, run: Run, request: LaunchRequest, first: int, last: int) -> Any:
     """Run the blocks ``first`` to ``last - 1`` on this core; return their fault record."""
     record = np.zeros((), dtype_of(FaultRecord))
     plan = np.zeros((), dtype_of(Plan))
@@ -167,7 +167,7 @@ def _run_blocks(program: Program, run: Run, words: bytes, request: LaunchRequest
     plan["first"], plan["last"], plan["stop_on_exception"] = first, last, request.debug
     plan["fault"], plan["resident"] = record.ctypes.data, last - first if program.cooperative else 1
     buffers = _reserve(program, plan, request.dynamic_bytes)
-    run(program, words, plan)
+    run(plan)
     del buffers
     return record
 
@@ -181,13 +181,12 @@ def _merge(records: list[Any]) -> Any:
     return records[0]
 
 
-def execute(program: Program, run: Run, words: bytes, request: LaunchRequest) -> Any:
+def execute(program: Program, run: Run, request: LaunchRequest) -> Any:
     """Run all blocks of a launch.
 
     Args:
         program: the machine code, for the memory that it needs.
-        run: called with the program, the packed arguments and the plan of each core's part.
-        words: the packed arguments.
+        run: called with the plan of each core's part.
         request: the launch.
 
     Returns:
@@ -202,9 +201,9 @@ def execute(program: Program, run: Run, words: bytes, request: LaunchRequest) ->
         raise CudaAPIError(720, f"Call to cuLaunchCooperativeKernel results in {msg}")
     cores = 1 if program.cooperative else min(request.cores, blocks)
     if cores == 1:
-        return _run_blocks(program, run, words, request, 0, blocks)
+        return _run_blocks(program, run, request, 0, blocks)
     parts = itertools.pairwise(blocks * core // cores for core in range(cores + 1))
-    jobs = [_pool(cores).submit(_run_blocks, program, run, words, request, *part) for part in parts]
+    jobs = [_pool(cores).submit(_run_blocks, program, run, request, *part) for part in parts]
     try:
         return _merge([job.result() for job in jobs])
     finally:

@@ -128,7 +128,7 @@ class Kernel:
         is_for_all = not self.in_regions or (request.block not in known and len(known) >= _MOST_SHAPES)
         program = self._find_program(None if is_for_all else request.block)
         began_s = time.perf_counter()
-        record = execution.execute(program, partial(self._run_blocks, given), words, request)
+        record = execution.execute(program, partial(self._run_blocks, given, program, words), request)
         wall_s = time.perf_counter() - began_s
         self._launches_s += wall_s
         for write_back in write_backs:

@@ -86,23 +86,28 @@ def check_launch(grid: Triple, block: Triple, static_bytes: int, dynamic_bytes: 
 
 
 @contextmanager
-def _holding(entries: list[Entry], entry: Entry) -> Iterator[None]:
+def holding(entries: list[Any], entry: Entry) -> Iterator[Entry]:
+    """Return a context manager during which a list has an entry more, unless somebody removes it; it yields the entry.
+
+    Several Python threads may do so at once: the entry need not be the last one at the end.
+    """
     entries.append(entry)
     try:
-        yield
+        yield entry
     finally:
-        entries.remove(entry)
+        if entry in entries:
+            del entries[len(entries) - 1 - entries[::-1].index(entry)]
 
 
 _old_values: Final[list[int]] = []
 
 
-def old_values(value: int) -> AbstractContextManager[None]:
+def old_values(value: int) -> AbstractContextManager[Any]:
     """Return a context manager in which new memory holds `value` in place of zeros.
 
     A kernel that takes new memory for zero then gives another result.
     """
-    return _holding(_old_values, value)
+    return holding(_old_values, value)
 
 
 def old_value() -> int:
@@ -113,9 +118,9 @@ def old_value() -> int:
 _pairs_wanted: Final[list[bool]] = []
 
 
-def two_threads() -> AbstractContextManager[None]:
+def two_threads() -> AbstractContextManager[Any]:
     """Return a context manager in which launches run only two neighbouring threads, of one block or else of two."""
-    return _holding(_pairs_wanted, True)
+    return holding(_pairs_wanted, True)
 
 
 def choose_threads(grid: Triple, block: Triple) -> tuple[Triple, Triple]:
@@ -147,9 +152,9 @@ class Launch(NamedTuple):
 _observers: list[Callable[[Launch], None]] = []
 
 
-def observe_launches(callback: Callable[[Launch], None]) -> AbstractContextManager[None]:
+def observe_launches(callback: Callable[[Launch], None]) -> AbstractContextManager[Any]:
     """Return a context manager during which ``callback(launch)`` is called after every kernel launch."""
-    return _holding(_observers, callback)
+    return holding(_observers, callback)
 
 
 def notify(launch: Launch) -> None:
@@ -163,12 +168,12 @@ _reports: Final[list[Progress]] = []
 _SHORT_S, _LONG_S = 0.05, 0.2
 
 
-def observe_progress(report: Progress) -> AbstractContextManager[None]:
+def observe_progress(report: Progress) -> AbstractContextManager[Any]:
     """Return a context manager in which launches on one core say how far they are, by ``report(kernel, done, blocks)``.
 
     `report` is called before each piece of a launch's blocks, and at the end.
     """
-    return _holding(_reports, report)
+    return holding(_reports, report)
 
 
 def in_pieces(kernel: str, plan: Any, *, is_whole: bool) -> Iterator[None]:

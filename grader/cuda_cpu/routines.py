@@ -19,7 +19,7 @@ from typing import Any, Final
 
 import numba
 
-from grader.cuda_cpu.codelibrary import ThreadCodegen
+from grader.cuda_cpu.codelibrary import LauncherLibrary, ThreadCodegen
 from grader.cuda_cpu.numba_internals import config, global_compiler_lock, ir, llvm
 from grader.cuda_cpu.records import I8P, I64
 from grader.cuda_cpu.routine_writer import Routine, RoutineWriter, kind_of, parse_routine
@@ -107,7 +107,7 @@ def _name(routine: Routine) -> str:
 @global_compiler_lock
 def _compile_routine(routine: Routine, attributes: tuple[str, ...]) -> Any:
     name = _name(routine)
-    library = _codegen().create_launcher_library(name)
+    library = LauncherLibrary(_codegen(), name)
     module = library.create_ir_module(name)
     RoutineModule(module, attributes).define(routine, name)
     library.add_ir_module(module)

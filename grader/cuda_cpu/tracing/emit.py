@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from typing import Any, Final
 
 from grader.cuda_cpu import faults
+from grader.cuda_cpu.launches import holding
 from grader.cuda_cpu.numba_internals import cgutils, ir, types
 from grader.cuda_cpu.records import I8P, I64, linear_number, load_field, load_fields, store_field
 from grader.cuda_cpu.routine_writer import Routine
@@ -21,14 +21,9 @@ _NO_ELEMENT: Final = (types.Record, types.NestedArray, types.Array, types.Dummy)
 _compiling: Final[list[str]] = []
 
 
-@contextmanager
-def compile_traced(what: str) -> Iterator[None]:
+def compile_traced(what: str) -> AbstractContextManager[str]:
     """Return a context manager in which functions are compiled with (`KERNEL`, `DEVICE`) or without tracing ("")."""
-    _compiling.append(what)
-    try:
-        yield
-    finally:
-        _compiling.pop()
+    return holding(_compiling, what)
 
 
 def is_traced() -> bool:

@@ -7,8 +7,7 @@ every thread into a trace. Each watcher receives the trace.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, TypeVar
 
@@ -17,6 +16,7 @@ import numpy as np
 from grader.cuda_cpu.devicearray import DeviceNDArray
 from grader.cuda_cpu.execution import Program
 from grader.cuda_cpu.kernel import Arguments, Kernel
+from grader.cuda_cpu.launches import holding
 from grader.cuda_cpu.tracing.emit import KERNEL
 from grader.cuda_cpu.tracing.layout import MAX_INTERVALS
 from grader.cuda_cpu.tracing.trace import Trace, WatchedArray
@@ -56,14 +56,9 @@ _watchers: Final[list[Watcher]] = []
 _Watcher = TypeVar("_Watcher", bound=Watcher)
 
 
-@contextmanager
-def watch(watcher: _Watcher) -> Iterator[_Watcher]:
+def watch(watcher: _Watcher) -> AbstractContextManager[_Watcher]:
     """Return a context manager during which a watcher sees every launch; it yields the watcher."""
-    _watchers.append(watcher)
-    try:
-        yield watcher
-    finally:
-        stop_watching(watcher)
+    return holding(_watchers, watcher)
 
 
 def stop_watching(watcher: Watcher) -> None:
