@@ -68,25 +68,17 @@ def write_object(name: str, code: bytes, folder: Path = KEPT) -> None:
 
 
 @cache
-@global_compiler_lock
-def _engine() -> Any:
-    module = llvm.parse_assembly("")
-    module.triple = llvm.get_process_triple()
-    return llvm.create_mcjit_compiler(module, llvm.Target.from_default_triple().create_target_machine())
+def _codegen() -> Any:
+    return ThreadCodegen("cuda_cpu.routines")
 
 
 @global_compiler_lock
 def load_object(code: bytes, symbol: str) -> int:
     """Load object code into this process, for good; return the address of its function `symbol`."""
-    engine = _engine()
+    engine = _codegen()._engine._ee  # noqa: SLF001  # numba offers no accessor
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
     return int(engine.get_function_address(symbol))
-
-
-@cache
-def _codegen() -> Any:
-    return ThreadCodegen("cuda_cpu.routines")
 
 
 def call_name(name: str, *values: Any) -> None:
