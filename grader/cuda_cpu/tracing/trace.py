@@ -96,14 +96,9 @@ def _zeros(count: int, kind: Any = np.int64) -> Words:
     return np.zeros(max(1, count), kind)
 
 
-def _triple(words: Words) -> Triple:
+def _triple(words: Any) -> Triple:
     x, y, z = (int(word) for word in words)
     return x, y, z
-
-
-def _unravel(linear: int, extents: Triple) -> Triple:
-    x, rest = linear % extents[0], linear // extents[0]
-    return x, rest % extents[1], rest // extents[1]
 
 
 def index_in(array: np.ndarray[Any, Any], address: int) -> tuple[int, ...]:
@@ -234,8 +229,8 @@ class Trace:
 
     def thread_of(self, word: int) -> Triple:
         """Return the ``threadIdx`` of an access word."""
-        return _unravel((word >> layout.THREAD_SHIFT) & layout.THREAD_MASK, self.block)
+        return _triple(np.unravel_index((word >> layout.THREAD_SHIFT) & layout.THREAD_MASK, self.block, order="F"))
 
     def block_at(self, number: int) -> Triple:
         """Return the ``blockIdx`` of a block's number."""
-        return _unravel(number, self.grid)
+        return _triple(np.unravel_index(number, self.grid, order="F"))
