@@ -23,7 +23,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from grader.cuda_cpu.faults import find_site
@@ -121,36 +121,32 @@ _SUMMED: Final = (
 )
 
 
-def _read_place(number: int, row: Any) -> PlaceCosts:
-    site = find_site(number // 2)
-    kind = _KINDS[int(row["kind"])]
-    is_branch = kind == "branch"
-    figures = {name: int(row[name]) for name in (*_SUMMED, "element_bytes", "worst")}
-    conflicts = figures.pop("conflicts")
+def _read_place(identity: tuple[str, int, str, str, str], rows: Any) -> PlaceCosts:
+    """Return the costs of a place; compiled code may have several counters for it."""
+    filename, line, kind, space, array = identity
+    sums = {name: int(rows[name].sum()) for name in _SUMMED}
+    split = sums.pop("conflicts")
     return PlaceCosts(
         kind=kind,
-        space="" if is_branch else _SPACES[number % 2],
-        array=site.name,
-        filename=site.filename,
-        line=site.line,
-        conflicts=conflicts if number % 2 == layout.SHARED else 0,
-        divergent=conflicts if is_branch else 0,
-        **figures,
+        space=space,
+        array=array,
+        filename=filename,
+        line=line,
+        element_bytes=int(rows["element_bytes"][0]),
+        worst=int(rows["worst"].max()),
+        conflicts=0 if kind == "branch" else split,
+        divergent=split if kind == "branch" else 0,
+        **sums,
     )
-
-
-def _add(first: PlaceCosts, second: PlaceCosts) -> PlaceCosts:
-    sums = {name: getattr(first, name) + getattr(second, name) for name in (*_SUMMED, "divergent")}
-    return replace(first, worst=max(first.worst, second.worst), **sums)
 
 
 def read_costs(trace: Trace) -> LaunchCosts:
     """Return the costs of a launch that has ended."""
-    places: dict[tuple[str, int, str, str, str], PlaceCosts] = {}
-    for number in trace.sites["accesses"].nonzero()[0]:
-        place = _read_place(int(number), trace.sites[number])
-        identity = place.filename, place.line, place.kind, place.space, place.array
-        places[identity] = _add(places[identity], place) if identity in places else place
+    counters: dict[tuple[str, int, str, str, str], list[int]] = {}
+    for number in trace.sites["accesses"].nonzero()[0].tolist():
+        site, kind = find_site(number // 2), _KINDS[int(trace.sites[number]["kind"])]
+        space = "" if kind == "branch" else _SPACES[number % 2]
+        counters.setdefault((site.filename, site.line, kind, space, site.name), []).append(number)
     threads, blocks = math.prod(trace.block), math.prod(trace.grid)
     return LaunchCosts(
         kernel=trace.kernel,
@@ -161,7 +157,7 @@ def read_costs(trace: Trace) -> LaunchCosts:
         warps=-(-threads // _WARP) * blocks,
         barriers=int(trace.words["barriers"]),
         exchanges=int(trace.words["exchanges"]),
-        places=tuple(places[key] for key in sorted(places)),
+        places=tuple(_read_place(key, trace.sites[counters[key]]) for key in sorted(counters)),
     )
 
 
