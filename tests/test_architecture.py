@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[1]
 FLOORS = (
     ("grader", "grader.model", "grader.errors", "grader.slices", "grader.cuda_cpu"),
     (
-        *(f"grader.timing.{name}" for name in ("conclusion", "sampling", "statistics", "verdict")),
+        *(f"grader.timing.{name}" for name in ("sampling", "statistics", "verdict")),
         *("grader.scoring", "grader.intake.selection", "grader.worker.wire"),
     ),
     (

@@ -17,7 +17,7 @@ from grader.intake.datasets import HOW_TO_GET_MNIST, load_dataset
 from grader.machine import ask_gpu, describe_versions, has_gpu_driver
 from grader.sandbox import advice, bubblewrap, gpudriver, landlock, levels, seccomp
 from grader.sandbox.bubblewrap import ask_program
-from grader.timing.conclusion import EASILY_REACHABLE, REACHABLE
+from grader.timing.verdict import EASILY_REACHABLE, REACHABLE
 
 _OLDEST_PYTHON = (3, 11)
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome")

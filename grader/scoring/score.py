@@ -122,7 +122,7 @@ def _conclude(threshold: Threshold, facts: Mapping[str, Any], hint: str) -> Verd
     """Return what raw samples of times decide, `None` if there are none."""
     if (samples := facts.get(threshold.samples_fact)) is None:
         return None
-    from grader.timing.conclusion import conclude  # noqa: PLC0415 - statistics, which only timed checks should pay for
+    from grader.timing.verdict import conclude  # noqa: PLC0415 - statistics, which only timed checks should pay for
 
     gpu = facts.get("gpu")
     return conclude(threshold, samples, hint, gpu.get("copying_s") if isinstance(gpu, Mapping) else None)

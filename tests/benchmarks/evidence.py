@@ -42,7 +42,7 @@ from grader.sandbox.doctor import compare_reach
 from grader.sandbox.levels import choose_launcher
 from grader.scoring.score import score
 from grader.timing import lane, verdict
-from grader.timing.conclusion import conclude
+from grader.timing.verdict import conclude
 from grader.worker.client import Staff
 from grader.worker.process import Limits, Settings, WorkerProcess
 from grader.worker.student import Student

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from rows import each
 
 from grader.model import Outcome, Threshold, Timed
-from grader.timing.conclusion import conclude
-from grader.timing.verdict import find_needless, has_decided, judge, raw_ratios, read_samples
+from grader.timing.verdict import conclude, find_needless, has_decided, judge, raw_ratios, read_samples
 
 TIMED = Timed()
 AT_LEAST = Threshold("speedup", at_least=40, timed=TIMED)

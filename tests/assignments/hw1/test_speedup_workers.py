@@ -13,8 +13,8 @@ from grader.authoring import Note
 from grader.authoring.judges import speedup
 from grader.model import Threshold, Timed
 from grader.sandbox import view
-from grader.timing.conclusion import conclude
 from grader.timing.lane import Lane, pick_core
+from grader.timing.verdict import conclude
 from grader.worker.client import Staff
 from grader.worker.process import Limits, PlainLauncher, Settings, WorkerProcess
 
