@@ -1,5 +1,6 @@
 """Part 4: convolution, a linear neuron and attention, as matrix products by the submission's own `gemm`."""
 
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
@@ -105,24 +106,31 @@ def _expect_some_gradients(runner: Runner, kernels: frozenset[str], cases: list[
     """Fail if derivatives are wrong where `convolve` is right, or everywhere: one mistake in both costs points once."""
     faults = {}
     for case in cases:
-        right = convolution.convolve(case.X, case.K, case.stride, case.padding)
-        args, uses = (case.X, case.K, case.stride, case.padding), (("operations", "convolve"), GEMM)
-        run = attempt(partial(runner.run, (MODULE, "convolve"), args, uses, "`convolve`"), None)
-        own = as_numbers(run.value.get("Y")) if run else right[:0]
-        judged, dY = case, case.dY
-        if own.shape == right[:, 1:, 1:].shape:  # it leaves out the last windows
-            dY = np.ascontiguousarray(dY[:, :-1, :-1])
-            judged = replace(case, dY=np.pad(dY, ((0, 0), (0, 1), (0, 1))))
         try:
-            _expect_gradients(runner, kernels, judged, dY, note)
+            _expect_gradients(runner, kernels, case, case.dY, note)
         except StudentFault as fault:
+            right = convolution.convolve(case.X, case.K, case.stride, case.padding)
+            args, uses = (case.X, case.K, case.stride, case.padding), (("operations", "convolve"), GEMM)
+            run = attempt(partial(runner.run, (MODULE, "convolve"), args, uses, "`convolve`"), None)
+            own = as_numbers(run.value.get("Y")) if run else right[:0]
             if own.shape == right.shape and np.allclose(own, right, atol=answers.SHARE * np.abs(right).max()):
                 raise
-            faults[case.words] = fault
+            if own.shape != right[:, 1:, 1:].shape or not _fit_without_last(runner, kernels, case, note):
+                faults[case.words] = fault
     if len(faults) == len(cases):
         raise next(iter(faults.values()))
     if faults:
         note.flag(f"`convolve` and `convolve_gradients` are wrong for {'; '.join(faults)}: is it one mistake?")
+
+
+def _fit_without_last(runner: Runner, kernels: frozenset[str], case: Convolution, note: Note) -> bool:
+    """Return whether the derivatives are right for a dY without the last windows of rows and columns."""
+    dY = np.ascontiguousarray(case.dY[:, :-1, :-1])
+    judged = replace(case, dY=np.pad(dY, ((0, 0), (0, 1), (0, 1))))
+    with suppress(StudentFault):
+        _expect_gradients(runner, kernels, judged, dY, note)
+        return True
+    return False
 
 
 @check("operations.neuron")
