@@ -216,5 +216,6 @@ def test_transposes(runner: Runner, rng: np.random.Generator, note: Note) -> Non
     for launch, name in itertools.product(launched, ("W", "A", "dZ")):
         _expect_in_order(launch, name, getattr(case, name))
     results = [case.W @ case.A, *(value for value, _ in (FORWARD.solve(*case[:3]) | derivatives).values())]
-    if is_right and (others := makers.find_aside(launched, results, case)):
+    is_alone = is_right and note.passed.get("linear.forward.gpu", True)  # a wrong Z is no product, either
+    if is_alone and (others := makers.find_aside(launched, results, case)):
         note.flag(f"{subject}: {others} writes other numbers than the data and dA, dW and db: is a matrix transposed?")

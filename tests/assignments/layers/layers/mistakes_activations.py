@@ -14,7 +14,7 @@ def expect_shape(dA, last):
 # %% activation_without_update
 """ReLU has no `update` that knows the path, so that no training gets through.
 
-failed: network.accuracy
+failed: network.accuracy network.amdahl
 skipped: network.speedup
 says: update
 """
