@@ -19,6 +19,7 @@ class FFN:
 # %% trained_on_the_host
 """A training runs on the host whatever it is told, beside a launch for show.
 
+failed: network.order
 flagged: network.transfers
 """
 from numba import cuda
