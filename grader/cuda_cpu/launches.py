@@ -96,7 +96,7 @@ def holding(entries: list[Any], entry: Entry) -> Iterator[Entry]:
         yield entry
     finally:
         if entry in entries:
-            del entries[len(entries) - 1 - entries[::-1].index(entry)]
+            del entries[len(entries) - 1 - entries[::-1].index(entry)]  # the last one; an equal one may be below
 
 
 _old_values: Final[list[int]] = []

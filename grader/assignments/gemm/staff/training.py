@@ -89,9 +89,9 @@ def _choose(data, grid, short, others, made_up):
     (samples, validation), (hidden, *rest) = map(tuple, data), short
     trained = [_train(samples, validation, hidden, lam, *rest) for lam in grid]
     ends = [curves for _, curves, _ in trained]
-    turn = np.transpose if _are_columns(ends[0], short[-2]) else np.asarray
+    turn = np.transpose if _are_columns(ends[0], short[-2]) else lambda curves: curves
     answer = {
-        "grid_curves": [turn(curves) for curves in ends] if turn is np.transpose else ends,
+        "grid_curves": [*map(turn, ends)],
         "chosen": train.choose_lambda(list(grid), samples, validation, hidden, *rest),
         "diagnosed": [train.diagnose(curves) for curves in (*ends, *map(turn, others))],
         "grid_parameters": [_on_host(parameters) for parameters, *_ in trained],
