@@ -43,7 +43,7 @@ def args_of_training(setup: Setup, data: Digits) -> tuple[Any, ...]:
     """Return the arguments of `learn` in `staff/training.py`."""
     setting = recipe.for_dataset(setup.dataset.name)
     seed, shuffled = setup.seed % 2**31, np.random.default_rng([setup.seed, 6]).permutation(data.sets[0][1].T).T
-    flat = [(2.3, 2.3)] * (recipe.SHORT[-1] - 1)
+    flat = [(2.3, 2.3)] * (recipe.SHORT[-1] - 2)
     return (
         data.sets,
         np.ascontiguousarray(shuffled),
@@ -52,7 +52,7 @@ def args_of_training(setup: Setup, data: Digits) -> tuple[Any, ...]:
         list(recipe.GRID),
         (*recipe.SHORT, seed),
         [np.array(curves) for curves in recipe.MADE_UP],
-        [[np.array([*flat, end]) for end in ends] for ends in recipe.ENDS.values()],
+        [[np.array([*flat, *rows]) for rows in zip(recipe.BEFORE, ends, strict=True)] for ends in recipe.ENDS.values()],
     )
 
 

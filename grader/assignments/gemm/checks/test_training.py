@@ -178,7 +178,7 @@ def _fail_choice(chosen: Any, by_training: float, right: str) -> NoReturn:
         "`choose_lambda` does not return the λ with the lowest cross-entropy of validation.",
         expected=right,
         got=str(chosen)[:100],
-        hint="A smaller λ always fits the training samples better: compare the validation curves."
+        hint="A smaller λ always fits the training samples better: compare the ends of the validation curves."
         if chosen == by_training
         else "Train once for each λ of the grid, with the same seed, and compare the ends of the validation curves.",
     )

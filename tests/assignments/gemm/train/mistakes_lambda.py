@@ -6,29 +6,29 @@ failed: train.lambda
 # %% lambda_by_place
 """The place in the grid comes back instead of lambda."""
 def choose_lambda(grid, samples, validation, hidden, learning_rate, batch_size, epochs, seed):
-    ends = []
-    for lam in grid:
-        _, curves = train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, seed)
-        ends.append(curves[-1, 1])
+    settings = learning_rate, batch_size, epochs, seed
+    ends = [train(samples, validation, hidden, lam, *settings)[1][-1, 1] for lam in grid]
     return int(np.argmin(ends))
 
 # %% lambda_by_training
 """Lambda is chosen by the training samples."""
 def choose_lambda(grid, samples, validation, hidden, learning_rate, batch_size, epochs, seed):
-    ends = []
-    for lam in grid:
-        _, curves = train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, seed)
-        ends.append(curves[-1, 0])
+    settings = learning_rate, batch_size, epochs, seed
+    ends = [train(samples, validation, hidden, lam, *settings)[1][-1, 0] for lam in grid]
     return grid[int(np.argmin(ends))]
 
 # %% lambda_is_the_largest
 """The largest loss wins."""
 def choose_lambda(grid, samples, validation, hidden, learning_rate, batch_size, epochs, seed):
-    ends = []
-    for lam in grid:
-        _, curves = train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, seed)
-        ends.append(curves[-1, 1])
+    settings = learning_rate, batch_size, epochs, seed
+    ends = [train(samples, validation, hidden, lam, *settings)[1][-1, 1] for lam in grid]
     return grid[int(np.argmax(ends))]
+
+# %% lambda_of_the_best_epoch
+"""The lowest loss of all epochs counts, though the parameters are those of the last one."""
+def choose_lambda(grid, samples, validation, hidden, *settings):
+    lowest = [train(samples, validation, hidden, lam, *settings)[1][:, 1].min() for lam in grid]
+    return grid[int(np.argmin(lowest))]
 
 # %% seed_is_ignored
 """Each training begins with other parameters."""
