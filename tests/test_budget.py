@@ -27,7 +27,7 @@ ROOMS = {
     "intake": (937, 6),
     "kit": (2255, 15),
     "mpi": (2910, 14),
-    "reports": (1554, 12),
+    "reports": (1553, 12),
     "sandbox": (1490, 13),
     "scoring": (563, 4),
     "slices": (1355, 6),
@@ -36,7 +36,7 @@ ROOMS = {
     "worker": (8630, 43),
 }
 """Room of `grader/` -> lines and files of Python, at most; `.` is what lies beside the rooms."""
-MOST = (53783, 359)
+MOST = (53782, 359)
 """Lines and files in all rooms together, at most."""
 
 PLACES = {

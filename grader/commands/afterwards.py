@@ -234,7 +234,7 @@ def _kept_marks(store: Store, before: Rubric) -> Iterator[str]:
     for row in batch_rubric(store).criteria:
         if marked[row.id] and worth.get(row.id, row.points) != row.points:
             given = f"{counted(marked[row.id], 'mark')} given before"
-            yield f"{row.id} gives {row.points:g} points now, not {worth[row.id]:g}: look at {given}.\n"
+            yield f"{row.id} gives {counted(row.points, 'point')} now, not {worth[row.id]:g}: look at {given}.\n"
 
 
 def describe(store: Store, sheets: Sheets) -> str:

@@ -174,7 +174,7 @@ def _mark_one(store: Store, options: argparse.Namespace) -> str:
     partners = [one for one in find_handin(read_roster(store), student.id).students if one != student]
     own = [one.label for one in partners if options.check in after.get(one.id, {}) and options.check != ADJUSTMENT]
     keep = f" {listed(own)} has a mark of it already, which stays." if own else ""
-    return f"{student.label}: {options.check} {points:g} points{was}.{keep}\n"
+    return f"{student.label}: {options.check} {counted(points, 'point')}{was}.{keep}\n"
 
 
 def _student(store: Store, word: str | None) -> Student:
@@ -188,6 +188,6 @@ def _history(marks: Marks, student: Student) -> str:
     lines = []
     for entry in (entry for entry in marks.entries if entry.mark.student == student.id):
         mark, place = entry.mark, line_of(entry.mark.check)
-        text = mark.comment if place else f"{mark.points:g} points  {mark.comment}".rstrip()
+        text = mark.comment if place else f"{counted(mark.points, 'point')}  {mark.comment}".rstrip()
         lines.append(f"{giver(mark)} {place or mark.check}: {'withdrawn' if entry.withdrawn else text}")
     return "\n".join(lines or [f"{student.label} has no marks yet."]) + "\n"

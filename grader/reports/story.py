@@ -137,9 +137,8 @@ def open_sentences(report: Report) -> tuple[str, ...]:
             groups.setdefault(_decided_by(result, result.criterion.id in ran), []).append(result)
     sentences = []
     for decided_by, results in groups.items():
-        worth = math.fsum(result.points_high for result in results)
-        count = "1 point" if worth == 1 else f"{worth:g} points"
-        sentences.append(f"{count} of {listed(result.criterion.id for result in results)}: {decided_by}.")
+        worth = counted(math.fsum(result.points_high for result in results), "point")
+        sentences.append(f"{worth} of {listed(result.criterion.id for result in results)}: {decided_by}.")
     return tuple(sentences)
 
 
@@ -167,9 +166,9 @@ def fact_text(value: object) -> str:
     return f"{value:.4g}" if isinstance(value, int | float) else "not measured"
 
 
-def counted(number: int, noun: str) -> str:
-    """Return a number of things in words: `1 core`, `4 cores`."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+def counted(number: float, noun: str) -> str:
+    """Return a number of things in words: `1 core`, `4 cores`, `1.5 points`."""
+    return f"{number:g} {noun}{'' if number == 1 else 's'}"
 
 
 def seconds_text(seconds: float) -> str:

@@ -22,6 +22,7 @@ from grader.course.model import Store, batch_rubric, read_record, write_record
 from grader.course.people import label_of
 from grader.errors import UsageError
 from grader.model import Criterion, Finding, Mark, Outcome, Rubric, printable
+from grader.reports.story import counted
 
 TEXT_LIMIT = 300
 
@@ -118,7 +119,7 @@ def _problem(comment: Comment, others: Sequence[Comment], rubric: Rubric) -> str
     if any(other.text == comment.text for other in others):
         return f"there is such a comment for {comment.check} already: change that one."
     if not abs(comment.points) <= worth:
-        return f"{comment.check} gives {worth:g} points: a comment gives or costs at most as many."
+        return f"{comment.check} gives {counted(worth, 'point')}: a comment gives or costs at most as many."
     if any(other.points * comment.points < 0 for other in others):
         return f"the comments of {comment.check} all add or all take off points: change the sign, or remove the others."
     return ""

@@ -121,15 +121,15 @@ def _reasons(old: Side, new: Side, was: Result | None, now: Result | None, steps
 def _mark_reason(was: Result, now: Result) -> str:
     if now.mark and (was.mark is None or was.mark.points != now.mark.points):
         comment = f" ({now.mark.comment})" if now.mark.comment else ""
-        return f"mark: {now.mark.by or 'somebody'} gave {now.mark.points:g} points{comment}"
+        return f"mark: {now.mark.by or 'somebody'} gave {counted(now.mark.points, 'point')}{comment}"
     if was.mark and now.mark is None:
-        return f"mark: that of {was.mark.by or 'somebody'}, {was.mark.points:g} points, is not there any more"
+        return f"mark: that of {was.mark.by or 'somebody'}, {counted(was.mark.points, 'point')}, is not there any more"
     return ""
 
 
 def _rubric_reason(old: Criterion, new: Criterion) -> str:
     if old.points != new.points:
-        return f"rubric: {old.points:g} points became {new.points:g}"
+        return f"rubric: {counted(old.points, 'point')} became {new.points:g}"
     if old.threshold != new.threshold:
         was, now = (row.threshold.words if row.threshold else "none" for row in (old, new))
         return f"rubric: the threshold was {was} and is {now}"

@@ -131,7 +131,7 @@ def _lost_marks(marks: Marks, roster: Roster, rubric: Rubric, graded: Sequence[G
         elif check not in worth:
             yield f"{about} a mark for {check}, which the rubric does not have."
         elif mark.points > worth[check]:
-            yield f"{about} {mark.points:g} points for {check}, which gives {worth[check]:g} by now."
+            yield f"{about} {counted(mark.points, 'point')} for {check}, which gives {worth[check]:g} by now."
 
 
 def _grade(
@@ -243,7 +243,7 @@ def said_by_people(report: Report) -> Iterator[str]:
     """Yield one line for each mark of a check, and one for each comment on a line of the code."""
     for result in report.results:
         if result.mark:
-            yield f"{result.criterion.id}: {result.points_low:g} points. {result.mark.comment}"
+            yield f"{result.criterion.id}: {counted(result.points_low, 'point')}. {result.mark.comment}"
     yield from (f"{comment.file}, line {comment.line}: {comment.text}" for comment in report.comments)
 
 

@@ -21,6 +21,7 @@ from grader.errors import GraderError, UsageError
 from grader.intake.disk import take_lock
 from grader.intake.tables import number, read_records
 from grader.model import Mark, Rubric, printable
+from grader.reports.story import counted
 from grader.scoring.marks import ADJUSTMENT, line_of
 
 SCHEMA = 1
@@ -154,8 +155,7 @@ def _problem(mark: Mark, comment: str, rubric: Rubric) -> str:
     if mark.check == ADJUSTMENT:
         if not comment:
             return "an adjustment needs a comment: say why."
-        in_bounds = abs(mark.points) <= rubric.total
-        return "" if in_bounds else f"an adjustment is at most {rubric.total:g} points either way."
+        return "" if abs(mark.points) <= rubric.total else f"an adjustment is at most {rubric.total:g} up or down."
     worth = next((row.points for row in rubric.criteria if row.id == mark.check), None)
     if worth is None:
         ids = ", ".join(row.id for row in rubric.criteria)
@@ -176,15 +176,14 @@ def login_name() -> str:
 def counts_already(current: Mapping[tuple[str, str], Mark], mark: Mark) -> bool:
     """Return whether `current` has the same points and comment for the same file already; see `Marks.current`."""
     there = current.get((mark.student, mark.check))
-    said = (mark.points, mark.comment, mark.sha256)
-    return there is not None and (there.points, there.comment, there.sha256) == said
+    return there is not None and replace(there, by=mark.by, at=mark.at) == mark
 
 
 def _refuse_conflicts(before: Marks, marks: Iterable[Mark], version: int | None, roster: Roster) -> None:
     about = {(who, mark.check) for mark, ids in _with_sharers(marks, roster) for who in ids}
     for entry in () if version is None else before.entries[max(0, version) :]:
         if (entry.mark.student, entry.mark.check) in about:
-            gave = "wrote about" if line_of(entry.mark.check) else f"gave {entry.mark.points:g} points for"
+            gave = "wrote about" if line_of(entry.mark.check) else f"gave {counted(entry.mark.points, 'point')} for"
             did = "withdrew the mark of" if entry.withdrawn else gave
             what = f"{line_of(entry.mark.check) or entry.mark.check} of {label_of(roster, entry.mark.student)}"
             raise MarkConflict(f"meanwhile {giver(entry.mark)} {did} {what}: look at it first.")
@@ -268,6 +267,6 @@ def _refuse_replacing(current: Mapping[tuple[str, str], Mark], marks: Iterable[M
         there = next((current[who, mark.check] for who in ids if (who, mark.check) in current), mark)
         if (there.points, there.comment) != (mark.points, mark.comment):
             raise MarkConflict(
-                f"{mark.check} of {mark.student} has {there.points:g} points from {giver(there)} and the table says "
-                f"{mark.points:g}: nothing was imported; say --replace if the table is right."
+                f"{mark.check} of {mark.student} has {counted(there.points, 'point')} from {giver(there)} and the "
+                f"table says {mark.points:g}: nothing was imported; say --replace if the table is right."
             )

@@ -266,7 +266,7 @@ def _latest(results: BatchResults, by: str) -> str:
         return ""
     mark = entry.mark
     place = line_of(mark.check)
-    what = "the comment" if place else f"{mark.points:g} points"
+    what = "the comment" if place else story.counted(mark.points, "point")
     if entry.withdrawn:
         what = "the mark was withdrawn"
     return f"Stored: {label_of(results.roster, mark.student)}, {place or mark.check}: {what}."
