@@ -19,7 +19,7 @@ SLACK = 50
 ROOMS = {
     ".": (879, 7),
     "assignments": (8478, 98),
-    "authoring": (4591, 25),
+    "authoring": (4590, 25),
     "bench": (604, 4),
     "commands": (1610, 8),
     "course": (6848, 34),

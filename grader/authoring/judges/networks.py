@@ -167,9 +167,9 @@ def _explain_sizes(lengths: list[int], right: list[int], batch_size: int) -> str
         return "The last, smaller batch is missing."
     if sum(lengths) != sum(right):
         return f"Together they hold {sum(lengths)} samples, and there are {sum(right)}."
-    if len(lengths) == batch_size:
+    if len(lengths) == batch_size != lengths[0]:
         return f"{batch_size} is how many samples a batch holds, not how many batches there are."
-    return f"Each holds {batch_size} samples; only the last one may be smaller."
+    return f"Each holds {batch_size} samples; only the last one may be smaller, and none is empty."
 
 
 def _pair(call: str, batch: Any) -> tuple[Array, Array]:
@@ -177,12 +177,11 @@ def _pair(call: str, batch: Any) -> tuple[Array, Array]:
     is_pair = isinstance(batch, list | tuple) and len(batch) == 2  # noqa: PLR2004 - data and labels
     arrays = [as_array(part) for part in batch] if is_pair else []
     good = [array for array in arrays if isinstance(array, np.ndarray) and array.ndim]
-    if len(good) != 2 or len(good[0]) != len(good[1]):  # noqa: PLR2004 - data and labels
-        fail(
-            f"{call}: a batch is not a pair (data, labels) of equal length.",
-            got=describe(batch),
-            hint="`data, labels = batch` must work, with one label for each sample.",
-        )
+    lengths = [len(array) for array in good]
+    if not lengths or lengths != lengths[:1] * 2:
+        got = f"data of {lengths[0]} and labels of {lengths[1]} rows" if lengths[1:] else describe(batch)
+        hint = "`data, labels = batch` must work, with one label for each sample."
+        fail(f"{call}: a batch is not a pair (data, labels) of equal length.", got=got, hint=hint)
     return good[0], good[1]
 
 

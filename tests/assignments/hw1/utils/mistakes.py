@@ -22,8 +22,7 @@ says:
 def create_batches(data, labels, batch_size):
     batches, start = [], 0
     while start < len(data):
-        batches.append((data[:batch_size], labels[:batch_size]))
-        batches = batches[-1:]
+        batches = [(data[:batch_size], labels[:batch_size])]
     return batches
 
 # %% exception_at_import

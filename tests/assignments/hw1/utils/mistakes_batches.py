@@ -64,7 +64,5 @@ partly: utils.create_batches
 failed:
 """
 def create_batches(data, labels, batch_size):
-    return [
-        (data[i * batch_size : (i + 1) * batch_size], labels[i * batch_size : (i + 1) * batch_size])
-        for i in range(len(data) // batch_size)
-    ]
+    starts = range(0, len(data) - batch_size + 1, batch_size)
+    return [(data[i : i + batch_size], labels[i : i + batch_size]) for i in starts]
