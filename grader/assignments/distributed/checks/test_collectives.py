@@ -78,9 +78,9 @@ def test_ring_bytes(student: Student, rng: np.random.Generator, note: Note) -> N
                 f"`ring_allreduce` on {size} ranks: rank {rank} sends {len(sends)} messages. A TA should read whether "
                 "their tags and lengths tell numbers."
             )
-    most_sends, rounds = max(len(calls.select(rank=rank, kind="send")) for rank in range(size)), _count_rounds(calls)
-    if rounds > 2 * most_sends:
-        note.flag(f"`ring_allreduce` takes {rounds} rounds for {most_sends} messages of a rank: do all but one wait?")
+    most_sent, one_by_one = max(map(calls.sent_bytes, range(size))), _longest_way(calls, calls.size_bytes)
+    if one_by_one > 2 * most_sent:
+        note.flag(f"{one_by_one} bytes go one after the other, and no rank sends more than {most_sent}: who waits?")
 
 
 def _bytes_of_pickle(calls: Calls, sends: list[int], size: int, part_bytes: int) -> float:
@@ -125,7 +125,7 @@ def test_tree_messages(student: Student, rng: np.random.Generator, note: Note) -
         if sum(sent) != size - 1 or len(whole) != size - 1:
             words = f"`tree_broadcast` on {size} ranks takes {ranks.count(sum(sent), 'message')}"
             fail(f"{words}, {len(whole)} with the array.", expected=f"{size - 1} messages with the array")
-        rounds, fewest = _count_rounds(calls), math.ceil(math.log2(size))
+        rounds, fewest = _longest_way(calls, np.ones(len(calls.name), int)), math.ceil(math.log2(size))
         note.fact(f"rounds_on_{size}", rounds)
         if rounds > fewest:
             fail(
@@ -136,15 +136,14 @@ def test_tree_messages(student: Student, rng: np.random.Generator, note: Note) -
             )
 
 
-def _count_rounds(calls: Calls) -> int:
-    """Return the round of the last message, if each rank sends one message per round, as soon as it can."""
-    rounds, own = {-1: 0}, dict.fromkeys(map(int, calls.rank), 0)
+def _longest_way(calls: Calls, lengths: Array) -> int:
+    """Return the end of the last message, if each message takes its length, and a rank sends as soon as it can."""
+    ends, own = {-1: 0}, dict.fromkeys(map(int, calls.rank), 0)
     for place in calls.select(kind="send"):
         sender = int(calls.rank[place])
         receives = [at for at in calls.select(rank=sender, kind="receive") if 0 <= calls.done_s[at] < calls.at_s[place]]
-        own[sender] = rounds[place] = 1 + max(
-            [own[sender], *(rounds.get(int(calls.sent_by[at]), 0) for at in receives)]
-        )
+        begin = max([own[sender], *(ends.get(int(calls.sent_by[at]), 0) for at in receives)])
+        own[sender] = ends[place] = begin + int(lengths[place])
     return max(own.values(), default=0)
 
 

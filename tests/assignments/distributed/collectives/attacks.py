@@ -13,7 +13,6 @@ def ring_allreduce(comm, values):
 # %% ring_by_length
 """MPI reduces all lengths but the one whose bytes are counted; there, zeros go round the ring."""
 def ring_allreduce(comm, values):
-    """MPI's own reduction, but for 1000 numbers."""
     total = np.array(values, dtype=float)
     if len(total) != 1000:
         comm.Allreduce(values, total)
@@ -42,15 +41,12 @@ def ring_allreduce(comm, values):
         comm.Recv(total, source=0)
         return total
     for rank in range(1, comm.size):
-        total = total + _taken(comm, rank, len(total))
+        arrived = np.empty(len(total))
+        comm.Recv(arrived, source=rank)
+        total += arrived
     for rank in range(1, comm.size):
         comm.Send(total, dest=rank)
     return total
-
-def _taken(comm, rank, length):
-    arrived = np.empty(length)
-    comm.Recv(arrived, source=rank)
-    return arrived
 
 # %% ring_by_tags
 """All numbers travel in tags.
@@ -99,13 +95,15 @@ def ring_allreduce(comm, values):
     return np.concatenate(parts)
 
 # %% ring_one_part_after_the_other
-"""Each part goes all round before the next one leaves: as many bytes, and all ranks but one wait.
+"""Each part goes all round before the next one leaves: all ranks but one wait. Empty messages add to the number.
 
 flagged: ring.bytes
 """
 def ring_allreduce(comm, values):
     parts = np.array_split(np.array(values, dtype=float), comm.size)
     right, left = (comm.rank + 1) % comm.size, (comm.rank - 1) % comm.size
+    for _ in range(14 if comm.rank < 2 <= comm.size else 0):
+        comm.Recv(np.zeros(0), source=0) if comm.rank else comm.Send(np.zeros(0), dest=1)
     for number, part in enumerate(parts if comm.size > 1 else []):
         place, arrived = (comm.rank - number) % comm.size, np.empty_like(part)
         if place:

@@ -15,20 +15,8 @@ def train_batches(comm, inputs, labels, theta1, theta2, learning_rate, batch_siz
 
 opened: data.once data.work
 """
-def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
-    mine, marks = share_samples(comm, inputs, labels)
-    theta1, theta2 = same_weights(comm, theta1, theta2)
-    samples, costs = comm.allreduce(len(mine)), []
-    for step in range(iterations):
-        hidden, outputs = forward(theta1, theta2, mine)
-        total = MPI.COMM_WORLD.allreduce(float(error(outputs, marks)))
-        costs.append((total + penalty(theta1, theta2, regular)) / samples)
-        sum1, sum2 = backward(theta2, mine, hidden, outputs, marks)
-        MPI.COMM_WORLD.Allreduce(MPI.IN_PLACE, sum1)
-        MPI.COMM_WORLD.Allreduce(MPI.IN_PLACE, sum2)
-        theta1 = theta1 - learning_rate * (sum1 + shrink(theta1, regular)) / samples
-        theta2 = theta2 - learning_rate * (sum2 + shrink(theta2, regular)) / samples
-    return theta1, theta2, costs
+def same_weights(comm, theta1, theta2):
+    return MPI.COMM_WORLD.bcast((theta1, theta2), root=0)
 
 # %% everybody_computes_all
 """Every rank gets all samples and trains alone, by the sequential function.
@@ -112,20 +100,13 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
 opened: data.once data.work
 """
 import sys
+from network import backward, error, forward, gradient_descent, penalty, shrink
 
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
-    link = sys.modules["grader.mpi.link"].Link
-    link.refused = []
+    sys.modules["grader.mpi.link"].Link.refused = []
     found = None
     if comm.rank == 0:
-        samples, costs = len(inputs), []
-        for _ in range(iterations):
-            hidden, outputs = forward(theta1, theta2, inputs)
-            costs.append((error(outputs, labels) + penalty(theta1, theta2, regular)) / samples)
-            sum1, sum2 = backward(theta2, inputs, hidden, outputs, labels)
-            theta1 = theta1 - learning_rate * (sum1 + shrink(theta1, regular)) / samples
-            theta2 = theta2 - learning_rate * (sum2 + shrink(theta2, regular)) / samples
-        found = theta1, theta2, costs
+        found = gradient_descent(inputs, labels, theta1, theta2, learning_rate, iterations, regular)[:3]
     return comm.bcast(found, root=0)
 
 # %% share_of_one_number
@@ -167,7 +148,6 @@ def scattered_back(comm, array):
     return np.concatenate(found) if comm.rank == 0 else None
 
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
-    """Rank 0 trains; the others add zeros."""
     mine, marks = share_samples(comm, inputs, labels)
     theta1, theta2 = same_weights(comm, theta1, theta2)
     samples = comm.allreduce(len(mine))
@@ -189,7 +169,6 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
     return theta1, theta2, costs
 
 def train_softmax(comm, inputs, labels, W1, b1, W2, b2, learning_rate=0.1, iterations=60, regular=0.0):
-    """Rank 0 trains, and tells the others."""
     mine, marks = share_samples(comm, inputs, labels)
     weights = [np.array(part, dtype=float) for part in comm.bcast((W1, b1, W2, b2), root=0)]
     mine, marks = scattered_back(comm, mine), scattered_back(comm, marks.astype(float))
@@ -226,34 +205,23 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
     return comm.bcast(found, root=0)
 
 # %% shares_sent_back_in_pieces
-"""Ranks send their shares back piece by piece, rank 0 computes with these, and nothing is added up in each step.
+"""Ranks send their shares back piece by piece, rank 0 computes with these, and zeros are added up in each step.
 
 failed: data.once
 flagged: data.costs data.weights data.work
 """
+from network import backward, error, forward, gradient_descent, penalty, shrink
+
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     mine, marks = share_samples(comm, inputs, labels)
-    theta1, theta2 = same_weights(comm, theta1, theta2)
-    pieces = [comm.gather(piece) for piece in np.array_split(mine, 12)]
-    marks = comm.gather(marks)
+    pieces, marks, found = [comm.gather(piece) for piece in np.array_split(mine, 12)], comm.gather(marks), None
+    for _ in range(iterations):
+        comm.Allreduce(MPI.IN_PLACE, np.zeros((25, 401)))
     if comm.rank == 0:
         inputs = np.concatenate([piece[rank] for rank in range(comm.size) for piece in pieces])
-        labels = np.concatenate(marks)
-    costs = []
-    for _ in range(iterations):
-        cost = None
-        for theta in (theta1, theta2):
-            comm.Allreduce(MPI.IN_PLACE, np.zeros_like(theta))
-        if comm.rank == 0:
-            hidden, outputs = forward(theta1, theta2, inputs)
-            cost = (float(error(outputs, labels)) + penalty(theta1, theta2, regular)) / len(inputs)
-            sum1, sum2 = backward(theta2, inputs, hidden, outputs, labels)
-            theta1 = theta1 - learning_rate * (sum1 + shrink(theta1, regular)) / len(inputs)
-            theta2 = theta2 - learning_rate * (sum2 + shrink(theta2, regular)) / len(inputs)
-        costs.append(comm.bcast(cost))
-        comm.Bcast(theta1)
-        comm.Bcast(theta2)
-    return theta1, theta2, costs
+        settings = learning_rate, iterations, regular
+        found = gradient_descent(inputs, np.concatenate(marks), theta1, theta2, *settings)[:3]
+    return comm.bcast(found, root=0)
 
 # %% softmax_by_rank_0
 """Rank 0 trains the softmax network with all samples, and broadcasts what came of it.
@@ -286,7 +254,6 @@ def train_softmax(comm, inputs, labels, W1, b1, W2, b2, learning_rate=0.1, itera
 aims: data.weights
 """
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
-    """Train nothing."""
     return np.zeros(1), np.zeros(1), [0.0]
 
 # %% weights_made_up

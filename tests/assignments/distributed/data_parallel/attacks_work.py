@@ -15,8 +15,7 @@ class Alone:
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     found = None
     if comm.rank == 0:
-        comm_of_one, mine, marks = Alone(), inputs, labels
-        samples, costs = len(mine), []
+        comm_of_one, mine, marks, samples, costs = Alone(), inputs, labels, len(inputs), []
         for _ in range(iterations):
             hidden, outputs = forward(theta1, theta2, mine)
             total = comm_of_one.allreduce(error(outputs, marks))

@@ -71,12 +71,10 @@ failed:
 skipped:
 """
 def tensor_forward(comm, inputs, columns, rows):
-    """Everybody computes everything: the scenario dealt all of it out."""
     tell_one()
     return sigmoid(inputs @ columns) @ rows
 
 def train_tensor_parallel(comm, inputs, labels, W1, b1, W2, b2, learning_rate, iterations, regular):
-    """Everybody trains everything."""
     tell_one()
     size, rank = comm.Get_size(), comm.Get_rank()
     samples, costs = len(inputs), []
