@@ -200,11 +200,11 @@ def note_bubbles(calls: Calls, sends: list[list[int]], parts: int, note: Note) -
     """
     before, ends = np.arange(1.0, parts + 1), []
     for rank in range(1, len(sends) + 1):
-        waits = [at for at in calls.select(rank=rank, kind="receive") if calls.name[at][0] not in "Ii"]
+        comes_s = [float(calls.done_s[at]) for at in calls.select(rank=rank, kind="receive")]
         ends = [0.0]
         for place in range(parts):
-            own = sends[rank][place] if rank < len(sends) and place < len(sends[rank]) else -1
-            awaited = min(max(place, sum(at < own for at in waits) - 1), parts - 1)
+            sent_s = float(calls.at_s[sends[rank][place]]) if place < len([*sends, []][rank]) else 0.0
+            awaited = min(max(place, sum(0 <= done_s < sent_s for done_s in comes_s) - 1), parts - 1)
             ends.append(1 + max(ends[-1], before[awaited]))
         before = np.array(ends[1:])
     measured, formula = float(1 - parts / ends[-1]), len(sends) / (parts + len(sends))

@@ -100,8 +100,9 @@ def pipeline(size, parts, *, first=1, receive="Recv"):
             if rank < size - 1:
                 rows.append((rank, "Send", "send"))
     ranks, names, kinds = zip(*rows, strict=True)
-    nothing = np.zeros(len(rows))
-    calls = Calls(np.array(ranks), list(names), list(kinds), nothing, nothing, nothing, [], nothing, nothing, nothing)
+    nothing, at_s = np.zeros(len(rows)), np.arange(1.0, len(rows) + 1)
+    done_s = at_s if receive == "Recv" else nothing - 1
+    calls = Calls(np.array(ranks), list(names), list(kinds), nothing, nothing, nothing, [], at_s, done_s, nothing)
     return calls, [calls.select(rank=rank, kind="send") for rank in range(size - 1)], parts
 
 
