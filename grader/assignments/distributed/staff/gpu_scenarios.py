@@ -7,15 +7,15 @@ import gpu_parallel
 import numpy as np
 
 
-def trained(here, arrays, settings, spoilt=-1):
+def trained(here, arrays, settings, spoiler=-1, spoilt=-1):
     """Train with samples and weights that rank 0 has; return what the staff's version multiplied, too.
 
-    On the last rank, the product of the staff's version in call `spoilt` is a little too large.
+    On the rank `spoiler`, the product of the staff's version in call `spoilt` is a little too large.
     """
     staffs = getattr(gpu_parallel.multiply_on_gpu, "_told", None)
     if staffs is not None:
-        staffs[:] = [spoilt if here.rank == here.size - 1 else -1]
-    given = arrays if here.rank == 0 else (None,) * 4
+        staffs[:] = [spoilt if here.rank == spoiler else -1]
+    given = [array.copy() for array in arrays] if here.rank == 0 else (None,) * 4  # it may change what it is given
     results = gpu_parallel.train(here.comm, *given, *settings)
     factors = (staffs or ())[1:]
     numbers = np.concatenate([np.zeros(0), *(np.ravel(factor) for pair in factors for factor in pair)])

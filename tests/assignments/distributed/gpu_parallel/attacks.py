@@ -63,6 +63,22 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
         theta1, theta2 = theta1 - learning_rate / samples * slopes[0], theta2 - learning_rate / samples * slopes[1]
     return theta1, theta2, costs
 
+# %% last_rank_trains_for_all
+"""All ranks train with all samples, and the last one's derivatives count."""
+def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
+    inputs, labels, theta1, theta2 = comm.bcast((inputs, labels, theta1, theta2))
+    wanted, costs = np.eye(len(theta2))[labels], []
+    for _ in range(iterations):
+        hidden, outputs = forward(theta1, theta2, inputs)
+        error = -np.sum(wanted * np.log(outputs) + (1.0 - wanted) * np.log(1.0 - outputs))
+        slopes = comm.bcast(backward(theta2, inputs, hidden, outputs - wanted), root=comm.size - 1)
+        squares = np.sum(theta1[:, 1:] ** 2) + np.sum(theta2[:, 1:] ** 2)
+        costs.append((comm.bcast(float(error), root=comm.size - 1) + regular / 2.0 * squares) / len(inputs))
+        for slope, theta in zip(slopes, (theta1, theta2)):
+            slope[:, 1:] += regular * theta[:, 1:]
+            theta -= learning_rate / len(inputs) * slope
+    return theta1, theta2, costs
+
 # %% products_of_ones
 """NumPy makes the products; `multiply_on_gpu` multiplies ones, and what is wrong there is added.
 
