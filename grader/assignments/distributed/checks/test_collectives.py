@@ -104,7 +104,7 @@ def _expect_copies(arrays: list[Array], root: int, values: ranks.Values) -> None
         subject = f"The array of rank {rank} after `tree_broadcast` from root {root} on {ranks.count(len(arrays))}"
         mistakes: dict[str, Array] = {"It is rank 0's, not the root's.": arrays[0]} if root and rank else {}
         if rank != root:
-            mistakes[f"It is unchanged: nothing comes from the root, which is rank {root}."] = arrays[rank]
+            mistakes[f"It is unchanged: write what comes from the root, rank {root}, into it."] = arrays[rank]
         expect(subject, value.get("values"), arrays[root], mistakes=mistakes)
 
 

@@ -17,6 +17,18 @@ def tree_broadcast(comm, values, root=0):
         reach *= 2
     return values
 
+# %% tree_gives_its_name_to_another_array
+"""What comes is named `values`, and not written into the array: the caller's stays as it is."""
+def tree_broadcast(comm, values, root=0):
+    place, reach = (comm.rank - root) % comm.size, 1
+    while reach < comm.size:
+        if place < reach and place + reach < comm.size:
+            comm.send(values, dest=(place + reach + root) % comm.size)
+        elif reach <= place < 2 * reach:
+            values = comm.recv(source=(place - reach + root) % comm.size)
+        reach *= 2
+    return values
+
 # %% tree_ignores_the_root
 """The tree always begins at rank 0."""
 def tree_broadcast(comm, values, root=0):

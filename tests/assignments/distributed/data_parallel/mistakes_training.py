@@ -11,8 +11,7 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
     samples, costs = comm.allreduce(len(mine)), []
     for step in range(iterations):
         hidden, outputs = forward(theta1, theta2, mine)
-        total = float(error(outputs, marks))
-        costs.append((total + penalty(theta1, theta2, regular)) / samples)
+        costs.append((float(error(outputs, marks)) + penalty(theta1, theta2, regular)) / samples)
         sum1, sum2 = backward(theta2, mine, hidden, outputs, marks)
         comm.Allreduce(MPI.IN_PLACE, sum1)
         comm.Allreduce(MPI.IN_PLACE, sum2)

@@ -9,8 +9,7 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
     turned = comm.Dup().Split(0, comm.size - comm.rank)
     for step in range(iterations):
         hidden, outputs = forward(theta1, theta2, mine)
-        total = comm.allreduce(float(error(outputs, marks)))
-        costs.append((total + penalty(theta1, theta2, regular)) / samples)
+        costs.append((comm.allreduce(float(error(outputs, marks))) + penalty(theta1, theta2, regular)) / samples)
         sum1, sum2 = backward(theta2, mine, hidden, outputs, marks)
         turned.Allreduce(MPI.IN_PLACE, sum1)
         turned.Allreduce(MPI.IN_PLACE, sum2)
@@ -108,8 +107,7 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
     samples, costs = comm.allreduce(len(mine)), []
     for step in range(iterations):
         hidden, outputs = forward(theta1, theta2, mine)
-        total = comm.allreduce(float(error(outputs, marks)))
-        costs.append((total + penalty(theta1, theta2, regular)) / samples)
+        costs.append((comm.allreduce(float(error(outputs, marks))) + penalty(theta1, theta2, regular)) / samples)
         sum1, sum2 = backward(theta2, mine, hidden, outputs, marks)
         for number, part in enumerate((sum1, sum2)):
             if comm.rank == 0:
@@ -162,8 +160,7 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
     costs = []
     for _ in range(iterations):
         hidden, outputs = forward(theta1, theta2, mine)
-        total = comm.allreduce(error(outputs, marks))
-        costs.append((total + penalty(theta1, theta2, regular)) / samples)
+        costs.append((comm.allreduce(error(outputs, marks)) + penalty(theta1, theta2, regular)) / samples)
         sum1, sum2 = comm.allreduce(list(backward(theta2, mine, hidden, outputs, marks)), op=both)
         theta1 = theta1 - learning_rate * (sum1 + shrink(theta1, regular)) / samples
         theta2 = theta2 - learning_rate * (sum2 + shrink(theta2, regular)) / samples
@@ -177,8 +174,7 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
     samples, costs = comm.allreduce(len(mine)), []
     for step in range(iterations):
         hidden, outputs = forward(theta1, theta2, mine)
-        total = comm.allreduce(float(error(outputs, marks)))
-        costs.append((total + penalty(theta1, theta2, regular)) / samples)
+        costs.append((comm.allreduce(float(error(outputs, marks))) + penalty(theta1, theta2, regular)) / samples)
         sum1, sum2 = backward(theta2, mine, hidden, outputs, marks)
         for part in (sum1, sum2):
             total = np.zeros_like(part)
@@ -197,8 +193,7 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
     samples, costs = comm.allreduce(len(mine)), []
     for step in range(iterations):
         hidden, outputs = forward(theta1, theta2, mine)
-        total = comm.allreduce(float(error(outputs, marks)))
-        costs.append((total + penalty(theta1, theta2, regular)) / samples)
+        costs.append((comm.allreduce(float(error(outputs, marks))) + penalty(theta1, theta2, regular)) / samples)
         sum1, sum2 = backward(theta2, mine, hidden, outputs, marks)
         sums = np.concatenate([sum1.ravel(), sum2.ravel()])
         padded = np.zeros(-(-len(sums) // comm.size) * comm.size)
@@ -223,8 +218,7 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
     prepared = comm.Allreduce_init(first, total1)
     for step in range(iterations):
         hidden, outputs = forward(theta1, theta2, mine)
-        total = comm.allreduce(float(error(outputs, marks)))
-        costs.append((total + penalty(theta1, theta2, regular)) / samples)
+        costs.append((comm.allreduce(float(error(outputs, marks))) + penalty(theta1, theta2, regular)) / samples)
         sum1, sum2 = backward(theta2, mine, hidden, outputs, marks)
         first[:], total2 = sum1, np.empty_like(sum2)
         prepared.Start()
@@ -397,8 +391,7 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
     samples, costs = comm.allreduce(len(mine)), []
     for _ in range(iterations):
         hidden, outputs = forward(theta1, theta2, mine)
-        total = comm.allreduce(float(error(outputs, marks)))
-        costs.append((total + penalty(theta1, theta2, regular)) / samples)
+        costs.append((comm.allreduce(float(error(outputs, marks))) + penalty(theta1, theta2, regular)) / samples)
         sum1, sum2 = (add_up(comm, part) for part in backward(theta2, mine, hidden, outputs, marks))
         theta1 = theta1 - learning_rate * (sum1 + shrink(theta1, regular)) / samples
         theta2 = theta2 - learning_rate * (sum2 + shrink(theta2, regular)) / samples

@@ -17,10 +17,9 @@ def train_tensor_parallel(comm, inputs, labels, W1, b1, W2, b2, learning_rate, i
         costs.append(-np.sum(wanted * np.log(shares)) / samples + regular / 2 * squares)
         delta2 = (shares - wanted) / samples
         delta1 = (delta2 @ W2.T) * hidden * (1 - hidden)
-        slope1 = inputs.T @ delta1
         W2 = W2 - learning_rate * (hidden.T @ delta2 + regular * W2)
         b2 = b2 - learning_rate * (delta2.sum(axis=0) + regular * b2)
-        W1 = W1 - learning_rate * (slope1 + regular * W1)
+        W1 = W1 - learning_rate * (inputs.T @ delta1 + regular * W1)
         b1 = b1 - learning_rate * (delta1.sum(axis=0) + regular * b1)
     return W1, b1, W2, b2, costs
 
@@ -38,10 +37,9 @@ def train_tensor_parallel(comm, inputs, labels, W1, b1, W2, b2, learning_rate, i
         costs.append(-np.sum(wanted * np.log(shares)) / samples + regular / 2 * squares)
         delta2 = (shares - wanted) / samples
         delta1 = (delta2 @ W2.T) * hidden * (1 - hidden)
-        slope1 = inputs.T @ delta1
         W2 = W2 - learning_rate * (hidden.T @ delta2 + regular * W2)
         b2 = b2 - learning_rate * (delta2.sum(axis=0) + regular * b2)
-        W1 = W1 - learning_rate * (slope1 + regular * W1)
+        W1 = W1 - learning_rate * (inputs.T @ delta1 + regular * W1)
         b1 = b1 - learning_rate * (delta1.sum(axis=0) + regular * b1)
     return W1, b1, W2, b2, costs
 
@@ -84,10 +82,9 @@ def train_tensor_parallel(comm, inputs, labels, W1, b1, W2, b2, learning_rate, i
         costs.append(-np.sum(wanted * np.log(shares)) / samples + regular / 2 * squares)
         delta2 = (shares - wanted) / samples
         delta1 = (delta2 @ W2.T) * hidden * (1 - hidden)
-        slope1 = inputs.T @ delta1
         W2 = W2 - learning_rate * (hidden.T @ delta2 + regular * W2)
         b2 = b2 - learning_rate * (delta2.sum(axis=0) + regular * b2)
-        W1 = W1 - learning_rate * (slope1 + regular * W1)
+        W1 = W1 - learning_rate * (inputs.T @ delta1 + regular * W1)
         b1 = b1 - learning_rate * (delta1.sum(axis=0) + regular * b1)
     return W1, b1, W2, b2, costs
 
