@@ -14,7 +14,6 @@ from collections.abc import Mapping
 import numpy as np
 
 _UNREADABLE = "Python cannot read the file: run it, and repair the line that Python points at."
-_WRITES = "A submission may write small files only, and needs none."
 _STARTS = "It starts more processes or threads than a submission gets."
 _ONE_NUMBER = "`math` takes one number: for arrays use NumPy's function of the same name."
 _SHAPES = "Arrays of these shapes do not fit together: print both shapes in the line before."
@@ -38,7 +37,6 @@ _AXES = {1: ("entries",), 2: ("rows", "columns")}
 _LIMIT = "Blocks come first, then threads per block, of which there are at most 1024."
 _ON_DEVICE = "This array is on the device: copy_to_host() gives one to compute with."
 _LOOPS = "A kernel has no such function: write the loops over single entries; of one number take math.exp and the like."
-_NO_COUNTS = "Say how many: kernel[blocks, threads per block](...)."
 
 _BY_KIND = {
     "NotImplementedError": "This is still the template's function: write its body.",
@@ -56,7 +54,7 @@ _BY_KIND = {
 }
 
 _AT_LIMITS = {
-    "File too large|No space left on device": _WRITES,
+    "File too large|No space left on device": "A submission may write small files only, and needs none.",
     "Resource temporarily unavailable|can't start new thread": _STARTS,
     "Operation not permitted": "A submission may not touch other processes, the network or the system.",
     "Permission denied": "A submission may read its own files only, and write in the current folder only.",
@@ -67,7 +65,7 @@ _OF_LAUNCHES = {
     "every dimension must be at least 1": "0 blocks or threads: // rounds down, (n + 255) // 256 rounds up.",
     "; the limit is 1024|CUDA_ERROR_INVALID_VALUE": _LIMIT,
     "at least the griddim and blockdim": "Both counts stand in one pair of brackets: kernel[blocks, threads](...).",
-    "launch configuration was not specified": _NO_COUNTS,
+    "launch configuration was not specified": "Say how many: kernel[blocks, threads per block](...).",
     "Signature mismatch": "Give the kernel one argument for each of its parameters.",
     r"__call__\(\) got an unexpected keyword": "A kernel takes its arguments in order, without names.",
     "the kernel was compiled for": "@cuda.jit names other types than those of the arguments: write it without types.",
@@ -131,6 +129,7 @@ _OF_ARRAYS = {
     "as a data type": _SHAPE,
     "truth value of an array": _ENTRIES,
     "could not be broadcast|could not broadcast|mismatch in its core dimension|not aligned": _SHAPES,
+    "equal division": "np.array_split also cuts a length that does not divide: parts differ by one.",
     "bitwise_xor": "In Python, ^ is no power: write ** or np.exp.",
     r"module 'numpy' has no attribute '(float|int|bool|object)'": "NumPy dropped this name: write np.float64 or int.",
     r"operand type.*'(Function|numpy\.ufunc|function|builtin_function_or_method)'": (
@@ -145,6 +144,7 @@ _OF_PYTHON = {
     "required positional argument|positional arguments? but": _COUNT,
     "tuple index out of range": "A shape has one number for each dimension, and a vector has one dimension only.",
     "Invalid rank": "Ranks are 0 to P - 1: count round with % P, or leave out the first or last rank.",
+    "must not be aliased": "One array cannot be sent and received into: write comm.Allreduce(MPI.IN_PLACE, x).",
     "unicodeescape": "In a text, \\U and \\x begin a character's number: write / instead of \\ in a path.",
     "cannot contain null bytes": "Save the file as UTF-8: it is in another encoding.",
     "codec can't decode|Non-UTF-8 code": _ENCODING,

@@ -138,6 +138,7 @@ CASES = {
     "a shape in two arguments": (lambda: np.zeros(3, 4), "two pairs of parentheses"),
     "a row as a condition": (lambda: 1 if np.zeros(3) > 1 else 2, "Compare single entries"),
     "shapes that differ": (lambda: np.zeros(3) + np.zeros(4), "print both shapes"),
+    "parts that are not equal": (lambda: np.split(np.zeros(5), 2), "np.array_split"),
     "a division for a count": (lambda: range(10 / 2), "`//` a whole number"),
     "nothing returned": (lambda: [*None], "is a return statement missing"),
     "an argument missing": (plain, "keep the parameters"),
@@ -170,6 +171,7 @@ RANDOM = "Unknown attribute 'rand' of type Module(<module 'numpy.random' from '/
 TOLD = {
     "random numbers in a kernel": ("TypingError", RANDOM, "no np.random"),
     "None for a Matrix": ("AttributeError", "'NoneType' object has no attribute 'copy_to_host'", "a return statement"),
+    "one array twice": ("Exception", "internal_Iallreduce_c(261): Buffers must not be aliased", "MPI.IN_PLACE"),
     "a rank that is none": ("Exception", "Invalid rank", "Ranks are 0 to P - 1"),
     "what Numba refuses": ("UnsupportedError", "something new", "with loops, numbers and single entries"),
 }
