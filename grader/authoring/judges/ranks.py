@@ -15,6 +15,7 @@ values are judged, and a TA judges how they were computed.
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -44,6 +45,7 @@ _HINTS = {
     "unreceived": "For every message that is sent, some rank has to call a receive.",
     "halt": "Do partner and tag match? If all ranks send first, use Sendrecv, or Isend and Irecv.",
     "left": "A rank has ended too early: a message needs a sender and a receiver, a collective call every rank.",
+    "no value": "Not all ranks have None here: is the value sent to all, as by bcast, and then returned?",
     "absent": "The others wait for the rank that calls nothing: look at its line. Does a loop there end?",
 }
 """`grader.mpi.coordinator.Result.problem` -> hint; a rank that died or raised has its own message."""
@@ -133,9 +135,7 @@ def run(
         _load(student, module)
         student.expect_spelt(module, name)
     request = ((size, TEAM), scenario, args, LIMIT_S)
-
-    def read(result: Any) -> RanksRun:
-        return _read(result, subject, size, note)
+    read = partial(_read, subject=subject, size=size, note=note)
 
     def as_whole(_limit_s: float | None = None) -> RanksRun:
         return read(_conduct(student.ask_whole, (False, *request)))
@@ -217,9 +217,9 @@ def _read(result: Any, subject: str, size: int, note: Note | None) -> RanksRun:
     for rank, (kind, what, location, line) in result["raised"].items():
         if kind == "Unfollowed":
             raise Inconclusive(f"{on} names {what}, which is not traced here. A TA should read it and give the points.")
-        words = f": {what}" if what else ""
-        message, seen = f"{on}: rank {rank} raised {kind}{words}", text if size > 1 else ""
-        raise StudentRaised(Finding(message, "", seen, advise(kind, what), location, line), kind)
+        message, seen = f"{on}: rank {rank} raised {kind}: {what}".removesuffix(": "), text if size > 1 else ""
+        hint = _HINTS["no value"] if "NoneType" in what and len(result["raised"]) < size else advise(kind, what)
+        raise StudentRaised(Finding(message, "", seen, hint, location, line), kind)
     if problem:
         raise StudentFault(Finding(f"{on}: {text}", hint=_HINTS.get(problem, "")))
     values = tuple(result["values"].get(str(rank)) for rank in range(size))

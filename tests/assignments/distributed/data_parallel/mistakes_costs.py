@@ -41,8 +41,7 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
     samples, costs = comm.allreduce(len(mine)), []
     for step in range(iterations):
         hidden, outputs = forward(theta1, theta2, mine)
-        total = comm.allreduce(float(error(outputs, marks)) + penalty(theta1, theta2, regular))
-        costs.append(total / samples)
+        costs.append(comm.allreduce(float(error(outputs, marks)) + penalty(theta1, theta2, regular)) / samples)
         sum1, sum2 = backward(theta2, mine, hidden, outputs, marks)
         sum1, sum2 = sum1 + shrink(theta1, regular), sum2 + shrink(theta2, regular)
         comm.Allreduce(MPI.IN_PLACE, sum1)

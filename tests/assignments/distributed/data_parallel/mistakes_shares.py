@@ -15,12 +15,10 @@ def share_samples(comm, inputs, labels, root=0):
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     mine, marks = share_samples(comm, inputs, labels, root=0)
     theta1, theta2 = same_weights(comm, theta1, theta2)
-    samples = comm.allreduce(len(mine))
-    costs = []
+    samples, costs = comm.allreduce(len(mine)), []
     for _ in range(iterations):
         hidden, outputs = forward(theta1, theta2, mine)
-        total = comm.allreduce(float(error(outputs, marks)))
-        costs.append((total + penalty(theta1, theta2, regular)) / samples)
+        costs.append((comm.allreduce(float(error(outputs, marks))) + penalty(theta1, theta2, regular)) / samples)
         sum1, sum2 = backward(theta2, mine, hidden, outputs, marks)
         comm.Allreduce(MPI.IN_PLACE, sum1)
         comm.Allreduce(MPI.IN_PLACE, sum2)
