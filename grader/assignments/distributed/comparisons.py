@@ -22,8 +22,7 @@ def draw(rng: np.random.Generator, shape: Shape) -> Args:
 
 def solve(inputs: Array, labels: Array, theta1: Array, theta2: Array, *_: Any) -> tuple[Array, float]:
     """Return the cost before each of the first steps, and how far these may be off."""
-    data = solutions.Data(inputs[: recipe.SAMPLES], labels[: recipe.SAMPLES], theta1, theta2)
-    return data.train()[2], 1e-9
+    return solutions.Data(inputs[: recipe.SAMPLES], labels[: recipe.SAMPLES], theta1, theta2).train()[2], 1e-9
 
 
 training = Work(draw, solve, lambda shape: 6.0 * shape[0] * shape[1] * recipe.HIDDEN * recipe.FEATURES)

@@ -7,6 +7,7 @@ STEPS, USUAL_RATE, LARGEST_DRAWN = 60, 0.1, 0.12
 """Steps, learning rate and size of the first weights in the text's experiment; the first two are the defaults."""
 GUARDED = 1e-7  # share by which costs may differ: whoever adds 1e-8 within a logarithm, so that it is finite, is right
 SAMPLES = 103  # divided by 2, 3 and 4 this leaves a rest
+OTHER_REST = 4, 101  # ranks and samples: one sample is left over, while 103 samples leave three
 BATCH = 20  # samples of a mini-batch: divided by 3, this leaves a rest, too; the last mini-batch has three samples
 MANY_SAMPLES, FEW_SAMPLES = 803, 5
 """Samples of a training that takes some time; and of one in which updates take a larger share of it."""

@@ -35,8 +35,9 @@ def _train(
 @check("data.shares")
 def test_shares(student: Student, data: Data, note: Note) -> None:
     """`share_samples` gives every sample to exactly one rank, and no rank more than one sample more than another."""
-    for size in (1, *recipe.SIZES):
-        scenario = ("training_scenarios", "shares")
+    scenario = ("training_scenarios", "shares")
+    for size, count in (*((one, recipe.SAMPLES) for one in (1, *recipe.SIZES)), recipe.OTHER_REST):
+        data = replace(data, inputs=data.inputs[:count], labels=data.labels[:count])
         run = ranks.run(student, size, scenario, (data.inputs, data.labels), recipe.SHARE, "`share_samples`")
         traced = run.compared(partial(_expect_shares, data, note), note)
         needs = work.Needs(data.inputs.nbytes / size, 0, 0)

@@ -13,7 +13,6 @@ from grader.authoring.judges import networks, scenarios
 from grader.authoring.judges.substitutes import Runner
 
 EXACT = 1e-9  # tolerance, as a share of the largest entry: far more than round-off, far less than a missing term
-
 UNLIKELY = 0.2  # the spread of 260 uniform numbers hardly ever differs by this share from the expected spread
 SAME_SHARE = 1e-3
 """Phases that take nearly the same shares with few samples are flagged: the update's should grow by some per cent."""

@@ -5,7 +5,6 @@ from grader.authoring.judges import readability
 from grader.authoring.judges.pdf import Wanted, check_report
 from grader.authoring.judges.readability import Given
 
-FILE = "hw1.pdf"
 WANTED = Wanted(
     topics={
         "max_kernel": ("max_kernel",),
@@ -39,7 +38,7 @@ test_code = check_by_ta(
     "submission.code",
     "The code is clear, organized and documented; a TA reads it, and gives points where the rubric has some.",
 )
-test_report = check_report("report.pdf", FILE, WANTED)
+test_report = check_report("report.pdf", "hw1.pdf", WANTED)
 test_explanation = check_by_ta(
     "report.explanation",
     "The report explains both kernels, the speed-ups, and what 2, 4 and 8 cores change; a TA reads it.",

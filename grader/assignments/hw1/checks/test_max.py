@@ -15,7 +15,6 @@ MODULE = "max_functions"
 BLOCKS, THREADS = 1000, 1000
 RACE_SHAPE = (40, 40)
 """Races show in small launches, too, and following one access takes fifty times as long as the access."""
-WATCHED_SHAPE = (90, 110)
 SMALL_SHAPES = ((20, 40), (60, 40))
 ODD_SHAPES = ((1, 1), (7, 13), (33, 65), (1100, 30), (30, 1100))
 
@@ -62,7 +61,7 @@ def test_max_cpu(student: Student, rng: np.random.Generator, note: Note) -> None
 def test_max_cpu_is_trivial(student: Student, rng: np.random.Generator, note: Note) -> None:
     """`max_cpu` is written in the trivial way: plain loops over the elements, no library work, no delays."""
     function = "max_cpu"
-    call, shapes = (MODULE, function), (recipe.MAX_SHAPE, WATCHED_SHAPE)
+    call, shapes = (MODULE, function), (recipe.MAX_SHAPE, (90, 110))
     watched, entries = loops.watch(student, call, partial(draw_integers, rng), shapes, solve_maximum, note)
     loops.expect_own_loops(watched, function, entries, entries, note)
     loops.flag_repetition(watched, function, entries, note)

@@ -7,8 +7,7 @@ skipped: tree.messages
 # %% tree_for_powers_of_two
 """On 3 ranks, one sends to a rank that listens no more."""
 def tree_broadcast(comm, values, root=0):
-    place = (comm.rank - root) % comm.size
-    reach = 1
+    place, reach = (comm.rank - root) % comm.size, 1
     while reach < comm.size:
         if place < reach:
             comm.Send(values, dest=(place + reach + root) % comm.size)
@@ -47,8 +46,7 @@ def tree_broadcast(comm, values, root=0):
 says: longer than the room for it
 """
 def tree_broadcast(comm, values, root=0):
-    place = (comm.rank - root) % comm.size
-    reach = 1
+    place, reach = (comm.rank - root) % comm.size, 1
     while reach < comm.size:
         if place < reach and place + reach < comm.size:
             comm.Send(values, dest=(place + reach + root) % comm.size)
@@ -63,8 +61,7 @@ def tree_broadcast(comm, values, root=0):
 says: tag 2 (collectives.py:
 """
 def tree_broadcast(comm, values, root=0):
-    place = (comm.rank - root) % comm.size
-    reach = 1
+    place, reach = (comm.rank - root) % comm.size, 1
     while reach < comm.size:
         if place < reach and place + reach < comm.size:
             comm.Send(values, dest=(place + reach + root) % comm.size, tag=1)

@@ -135,8 +135,7 @@ def tree_broadcast(comm, values, root=0):
 # %% tree_from_whoever_sends
 """A rank takes the array from any rank, after a look at it."""
 def tree_broadcast(comm, values, root=0):
-    place = (comm.rank - root) % comm.size
-    reach = 1
+    place, reach = (comm.rank - root) % comm.size, 1
     if place:
         while reach <= place // 2:
             reach *= 2

@@ -76,8 +76,7 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
         hidden, outputs = forward(theta1, theta2, mine)
         mean = comm.allreduce(float(error(outputs, marks)) / len(mine)) / comm.size
         costs.append(mean + penalty(theta1, theta2, regular) / samples)
-        sum1, sum2 = backward(theta2, mine, hidden, outputs, marks)
-        sum1, sum2 = sum1 / len(mine), sum2 / len(mine)
+        sum1, sum2 = (one / len(mine) for one in backward(theta2, mine, hidden, outputs, marks))
         comm.Allreduce(MPI.IN_PLACE, sum1)
         comm.Allreduce(MPI.IN_PLACE, sum2)
         theta1 = theta1 - learning_rate * (sum1 / comm.size + shrink(theta1, regular) / samples)

@@ -43,14 +43,21 @@ def share_samples(comm, inputs, labels):
     comm.Scatter(np.ascontiguousarray(inputs) if comm.rank == 0 else None, mine, root=0)
     return mine, comm.scatter(np.array_split(labels, comm.size) if comm.rank == 0 else None, root=0)
 
+# %% shares_fit_another_rest
+"""Shares begin at multiples of the first one, and the last ends with the samples: right if N leaves 1 of 3, or 3 of 4."""
+def share_samples(comm, inputs, labels):
+    counts = counts_of(comm.bcast(labels is not None and len(labels)), comm.size)
+    starts = [min(at * counts[0], sum(counts) - count) for at, count in enumerate(counts)]
+    pieces = comm.rank == 0 and [(inputs[at:][:count], labels[at:][:count]) for at, count in zip(starts, counts)]
+    return comm.scatter(pieces, root=0)
+
 # %% shares_give_the_last_rank_the_rest
 """All that is left goes to the last rank."""
 def share_samples(comm, inputs, labels):
     pieces = None
     if comm.rank == 0:
-        each = len(inputs) // comm.size
-        ends = [each * (at + 1) for at in range(comm.size - 1)] + [len(inputs)]
-        pieces = [(inputs[one:end], labels[one:end]) for one, end in zip([0] + ends[:-1], ends)]
+        places = [at * (len(inputs) // comm.size) for at in range(1, comm.size)]
+        pieces = [*zip(np.split(inputs, places), np.split(labels, places))]
     return comm.scatter(pieces, root=0)
 
 # %% shares_lose_the_rest

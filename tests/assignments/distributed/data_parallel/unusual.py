@@ -76,8 +76,7 @@ def train(comm: MPI.Intracomm, inputs, labels, theta1, theta2, learning_rate=0.1
             comm.Iallgatherv(sums, [every, counts, None, MPI.DOUBLE]).Wait()
             total = every.sum(axis=0)
         else:
-            request = comm.Igatherv(sums, [every, counts, None, MPI.DOUBLE] if comm.Get_rank() == 0 else None, root=0)
-            request.wait()
+            comm.Igatherv(sums, [every, counts, None, MPI.DOUBLE] if comm.Get_rank() == 0 else None, root=0).wait()
             total = every.sum(axis=0) if comm.Get_rank() == 0 else np.empty(sums.size)
             comm.Ibcast(total, root=0).Wait()
         sum1, sum2 = total[: sum1.size].reshape(sum1.shape), total[sum1.size :].reshape(sum2.shape)
@@ -156,8 +155,7 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
         print("rank", comm.rank, "got no weights")
         raise
     both = MPI.Op.Create(add_pairs, commute=True)
-    samples = comm.allreduce(len(mine), op=MPI.SUM)
-    costs = []
+    samples, costs = comm.allreduce(len(mine), op=MPI.SUM), []
     for _ in range(iterations):
         hidden, outputs = forward(theta1, theta2, mine)
         costs.append((comm.allreduce(error(outputs, marks)) + penalty(theta1, theta2, regular)) / samples)
