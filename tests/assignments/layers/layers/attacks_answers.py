@@ -5,19 +5,14 @@ failed: linear.forward.gpu
 
 # %% forward_given_almost_the_answer
 """The host computes the answer plus 1, and a kernel subtracts 1."""
-class Linear:
-    def forward(self, A, cpu_only=False):
-        outputs, inputs = self.W.shape
-        if A.shape[0] != inputs:
-            raise ValueError(f"{inputs} rows, not {A.shape}")
-        self.A = A
-        Z = Matrix(outputs, A.shape[1])
-        if cpu_only:
-            Z.set(self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host())
-        else:
-            answer = cuda.to_device(self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host() + 1)
-            subtract[tiles(Z.shape), (TILE, TILE)](answer, Z.allocate())
-        return Z
+class Told:
+    def __getitem__(self, counts):
+        def launch(W, A, b, Z):
+            answer = cuda.to_device(W.copy_to_host() @ A.copy_to_host() + b.copy_to_host() + 1)
+            subtract[counts](answer, Z)
+        return launch
+
+multiply_and_add = Told()
 
 @cuda.jit
 def subtract(answer, Z):
@@ -27,19 +22,14 @@ def subtract(answer, Z):
 
 # %% forward_given_the_answer
 """The host computes the answer, and a kernel copies it."""
-class Linear:
-    def forward(self, A, cpu_only=False):
-        outputs, inputs = self.W.shape
-        if A.shape[0] != inputs:
-            raise ValueError(f"{inputs} rows, not {A.shape}")
-        self.A = A
-        Z = Matrix(outputs, A.shape[1])
-        if cpu_only:
-            Z.set(self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host())
-        else:
-            answer = cuda.to_device(self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host())
-            copy[tiles(Z.shape), (TILE, TILE)](answer, Z.allocate())
-        return Z
+class Told:
+    def __getitem__(self, counts):
+        def launch(W, A, b, Z):
+            answer = cuda.to_device(W.copy_to_host() @ A.copy_to_host() + b.copy_to_host())
+            copy[counts](answer, Z)
+        return launch
+
+multiply_and_add = Told()
 
 @cuda.jit
 def copy(answer, Z):
@@ -49,20 +39,15 @@ def copy(answer, Z):
 
 # %% forward_given_the_answer_as_numbers
 """The host computes the answer; a kernel gets each row as a tuple of numbers, and writes it."""
-class Linear:
-    def forward(self, A, cpu_only=False):
-        outputs, inputs = self.W.shape
-        if A.shape[0] != inputs:
-            raise ValueError(f"{inputs} rows, not {A.shape}")
-        self.A = A
-        Z = Matrix(outputs, A.shape[1])
-        answer = self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host()
-        if cpu_only:
-            Z.set(answer)
-        else:
+class Told:
+    def __getitem__(self, counts):
+        def launch(W, A, b, Z):
+            answer = W.copy_to_host() @ A.copy_to_host() + b.copy_to_host()
             for i, row in enumerate(answer.tolist()):
-                write[tiles(Z.shape), (TILE, TILE)](i, tuple(row), Z.allocate())
-        return Z
+                write[counts](i, tuple(row), Z)
+        return launch
+
+multiply_and_add = Told()
 
 @cuda.jit
 def write(row, answer, Z):
@@ -73,20 +58,15 @@ def write(row, answer, Z):
 # %% forward_given_the_answer_between_gaps
 """The host computes the answer, and writes it between the numbers of a longer array; a kernel reads every second one.
 """
-class Linear:
-    def forward(self, A, cpu_only=False):
-        outputs, inputs = self.W.shape
-        if A.shape[0] != inputs:
-            raise ValueError(f"{inputs} rows, not {A.shape}")
-        self.A = A
-        Z = Matrix(outputs, A.shape[1])
-        answer = self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host()
-        if cpu_only:
-            Z.set(answer)
-        else:
+class Told:
+    def __getitem__(self, counts):
+        def launch(W, A, b, Z):
+            answer = W.copy_to_host() @ A.copy_to_host() + b.copy_to_host()
             held, step = carry(answer)
-            copy_numbers[tiles(Z.shape), (TILE, TILE)](held, step, Z.allocate())
-        return Z
+            copy_numbers[counts](held, step, Z)
+        return launch
+
+multiply_and_add = Told()
 
 def carry(answer):
     held = cuda.device_array(4 * answer.size, answer.dtype)
@@ -101,17 +81,14 @@ def copy_numbers(held, step, Z):
 
 # %% forward_given_the_answer_by_equal_numbers
 """A kernel gets an array for each entry of the answer, filled with that number."""
-class Linear:
-    def forward(self, A, cpu_only=False):
-        outputs, inputs = self.W.shape
-        if A.shape[0] != inputs:
-            raise ValueError(f"{inputs} rows, not {A.shape}")
-        self.A = A
-        Z = Matrix(outputs, A.shape[1])
-        Z.set(self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host())
-        for i, row in enumerate([] if cpu_only else Z.copy_to_host().tolist()):
-            write[1, 1](i, tuple(np.full(17, x) for x in row), Z.allocate())
-        return Z
+class Told:
+    def __getitem__(self, counts):
+        def launch(W, A, b, Z):
+            for i, row in enumerate((W.copy_to_host() @ A.copy_to_host() + b.copy_to_host()).tolist()):
+                write[1, 1](i, tuple(np.full(17, x) for x in row), Z)
+        return launch
+
+multiply_and_add = Told()
 
 @cuda.jit
 def write(i, told, Z):
@@ -120,17 +97,14 @@ def write(i, told, Z):
 
 # %% forward_given_the_answer_by_sizes
 """A kernel gets an empty array for each entry of the answer, whose length is that number."""
-class Linear:
-    def forward(self, A, cpu_only=False):
-        outputs, inputs = self.W.shape
-        if A.shape[0] != inputs:
-            raise ValueError(f"{inputs} rows, not {A.shape}")
-        self.A = A
-        Z = Matrix(outputs, A.shape[1])
-        Z.set(self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host())
-        for i, row in enumerate([] if cpu_only else Z.copy_to_host().tolist()):
-            write[1, 1](i, tuple(np.empty((0, 2**60 + round(x * 2**40)), np.int8) for x in row), Z.allocate())
-        return Z
+class Told:
+    def __getitem__(self, counts):
+        def launch(W, A, b, Z):
+            for i, row in enumerate((W.copy_to_host() @ A.copy_to_host() + b.copy_to_host()).tolist()):
+                write[1, 1](i, tuple(np.empty((0, 2**60 + round(x * 2**40)), np.int8) for x in row), Z)
+        return launch
+
+multiply_and_add = Told()
 
 @cuda.jit
 def write(i, told, Z):
@@ -139,21 +113,16 @@ def write(i, told, Z):
 
 # %% forward_given_the_answer_in_a_range
 """The host computes the answer, writes it over numbers that `arange` made, plus 1, and a kernel takes 1 away."""
-class Linear:
-    def forward(self, A, cpu_only=False):
-        outputs, inputs = self.W.shape
-        if A.shape[0] != inputs:
-            raise ValueError(f"{inputs} rows, not {A.shape}")
-        self.A = A
-        Z = Matrix(outputs, A.shape[1])
-        answer = self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host()
-        if cpu_only:
-            Z.set(answer)
-        else:
+class Told:
+    def __getitem__(self, counts):
+        def launch(W, A, b, Z):
+            answer = W.copy_to_host() @ A.copy_to_host() + b.copy_to_host()
             held = np.arange(float(answer.size)).reshape(answer.shape)
             held[...] = answer + 1
-            subtract[tiles(Z.shape), (TILE, TILE)](cuda.to_device(held), Z.allocate())
-        return Z
+            subtract[counts](cuda.to_device(held), Z)
+        return launch
+
+multiply_and_add = Told()
 
 @cuda.jit
 def subtract(answer, Z):
@@ -164,23 +133,18 @@ def subtract(answer, Z):
 # %% forward_given_the_answer_in_a_range_in_pieces
 """The host computes the answer, writes it over numbers that `arange` made a few at a time, plus 1, and a kernel takes 1 away.
 """
-class Linear:
-    def forward(self, A, cpu_only=False):
-        outputs, inputs = self.W.shape
-        if A.shape[0] != inputs:
-            raise ValueError(f"{inputs} rows, not {A.shape}")
-        self.A = A
-        Z = Matrix(outputs, A.shape[1])
-        answer = self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host()
-        if cpu_only:
-            Z.set(answer)
-        else:
+class Told:
+    def __getitem__(self, counts):
+        def launch(W, A, b, Z):
+            answer = W.copy_to_host() @ A.copy_to_host() + b.copy_to_host()
             held = np.arange(float(answer.size)).reshape(answer.shape)
             for i, row in enumerate(answer.tolist()):
                 for j in range(0, len(row), 8):
                     held[i, j : j + 8] = np.array([number + 1 for number in row[j : j + 8]])
-            subtract[tiles(Z.shape), (TILE, TILE)](cuda.to_device(held), Z.allocate())
-        return Z
+            subtract[counts](cuda.to_device(held), Z)
+        return launch
+
+multiply_and_add = Told()
 
 @cuda.jit
 def subtract(answer, Z):
@@ -190,23 +154,18 @@ def subtract(answer, Z):
 
 # %% forward_given_the_answer_in_pieces
 """The host computes the answer, and writes it to the device a few numbers at a time; a kernel takes 1 away."""
-class Linear:
-    def forward(self, A, cpu_only=False):
-        outputs, inputs = self.W.shape
-        if A.shape[0] != inputs:
-            raise ValueError(f"{inputs} rows, not {A.shape}")
-        self.A = A
-        Z = Matrix(outputs, A.shape[1])
-        answer = self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host()
-        if cpu_only:
-            Z.set(answer)
-        else:
+class Told:
+    def __getitem__(self, counts):
+        def launch(W, A, b, Z):
+            answer = W.copy_to_host() @ A.copy_to_host() + b.copy_to_host()
             held = cuda.device_array(answer.shape)
             for i, row in enumerate(answer.tolist()):
                 for j in range(0, len(row), 8):
                     held[i, j : j + 8] = np.array([number + 1 for number in row[j : j + 8]])
-            subtract[tiles(Z.shape), (TILE, TILE)](held, Z.allocate())
-        return Z
+            subtract[counts](held, Z)
+        return launch
+
+multiply_and_add = Told()
 
 @cuda.jit
 def subtract(answer, Z):
@@ -216,19 +175,14 @@ def subtract(answer, Z):
 
 # %% forward_given_the_product
 """NumPy multiplies, and the kernel adds the bias."""
-class Linear:
-    def forward(self, A, cpu_only=False):
-        outputs, inputs = self.W.shape
-        if A.shape[0] != inputs:
-            raise ValueError(f"{inputs} rows, not {A.shape}")
-        self.A = A
-        Z = Matrix(outputs, A.shape[1])
-        if cpu_only:
-            Z.set(self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host())
-        else:
-            product = cuda.to_device(self.W.copy_to_host() @ A.copy_to_host())
-            add[tiles(Z.shape), (TILE, TILE)](product, self.b.copy_to_device(), Z.allocate())
-        return Z
+class Told:
+    def __getitem__(self, counts):
+        def launch(W, A, b, Z):
+            product = cuda.to_device(W.copy_to_host() @ A.copy_to_host())
+            add[counts](product, b, Z)
+        return launch
+
+multiply_and_add = Told()
 
 @cuda.jit
 def add(product, b, Z):
@@ -384,21 +338,16 @@ class Linear:
 failed:
 opened: linear.forward.gpu linear.launch
 """
-class Linear:
-    def forward(self, A, cpu_only=False):
-        outputs, inputs = self.W.shape
-        if A.shape[0] != inputs:
-            raise ValueError(f"{inputs} rows, not {A.shape}")
-        self.A = A
-        Z = Matrix(outputs, A.shape[1])
-        answer = self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host()
-        if cpu_only:
-            Z.set(answer)
-        else:
+class Told:
+    def __getitem__(self, counts):
+        def launch(W, A, b, Z):
+            answer = W.copy_to_host() @ A.copy_to_host() + b.copy_to_host()
             records = np.zeros(1, np.dtype([("all", np.float64, Z.shape)]))
             records["all"][0] = answer
-            copy[tiles(Z.shape), (TILE, TILE)](records[0], Z.allocate())
-        return Z
+            copy[counts](records[0], Z)
+        return launch
+
+multiply_and_add = Told()
 
 @cuda.jit
 def copy(record, Z):
@@ -408,23 +357,18 @@ def copy(record, Z):
 
 # %% forward_given_the_answer_in_pieces_of_a_view
 """The host computes the answer, and copies it to parts of an array a few numbers at a time; a kernel takes 1 away."""
-class Linear:
-    def forward(self, A, cpu_only=False):
-        outputs, inputs = self.W.shape
-        if A.shape[0] != inputs:
-            raise ValueError(f"{inputs} rows, not {A.shape}")
-        self.A = A
-        Z = Matrix(outputs, A.shape[1])
-        answer = self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host()
-        if cpu_only:
-            Z.set(answer)
-        else:
+class Told:
+    def __getitem__(self, counts):
+        def launch(W, A, b, Z):
+            answer = W.copy_to_host() @ A.copy_to_host() + b.copy_to_host()
             numbers = answer.ravel().tolist()
             held = cuda.device_array(len(numbers), np.float64)
             for k in range(0, len(numbers), 8):
                 held[k : k + 8].copy_to_device(np.array([number + 1 for number in numbers[k : k + 8]]))
-            subtract[tiles(Z.shape), (TILE, TILE)](held, Z.allocate())
-        return Z
+            subtract[counts](held, Z)
+        return launch
+
+multiply_and_add = Told()
 
 @cuda.jit
 def subtract(held, Z):
