@@ -14,8 +14,6 @@ from grader.authoring.judges.costs import Costs
 from grader.authoring.judges.scenarios import SceneRun, Watched
 from grader.authoring.judges.substitutes import Part, Runner
 
-OWN_COPIES = 1
-"""Copies by the scenario: C to the host. Its copies of A, B and C to the device are recognised by their contents."""
 FEW = 16  # copies of at most so many numbers are settings, not matrices
 
 
@@ -114,10 +112,10 @@ def count_copies(run: Watched, matrices: Sequence[Array]) -> int:
 
     Numba's own `to_device` is observed on a GPU only; the arrays that the scenario copies there are `matrices`.
     """
-    large = [(way, array) for way, array in run.seen.copies if array.size > FEW]
+    large = [(way, array) for way, array in run.seen.copies if array.size > FEW and way != "on the device"]
     to_device = [array for way, array in large if way == "to device"]
     own = sum(any(np.array_equal(array, matrix, equal_nan=True) for matrix in matrices) for array in to_device)
-    return max(0, len(large) - own - OWN_COPIES)
+    return max(0, len(large) - own - 1)  # one more of its own: C to the host
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from grader.worker.sliced import labels, operations
 from grader.worker.sliced.calllog import ELEMENTS, INDEX, KERNEL, NOTHING, Label, current
 from grader.worker.sliced.exact import exact
 
-TO_DEVICE, TO_HOST = "to device", "to host"
+TO_DEVICE, TO_HOST, ON_DEVICE = "to device", "to host", "on the device"
 GIVEN: Label = frozenset({"argument of a scenario"})
 WRITTEN: Label = frozenset({INDEX})
 """Label of memory into which a few numbers without a label were copied: the memory is not new any more."""
@@ -269,15 +269,15 @@ def watch_arrays(kind: Any) -> None:
         label = labels.label_of(ary)
         copies.tell(ary)
         memory.add(self, label)  # before the copy, so that an exception in it cannot skip the label
-        with copies.ours() if is_on_device(ary) else copies.one(TO_DEVICE, ary):
+        with copies.one(ON_DEVICE if is_on_device(ary) else TO_DEVICE, ary):
             to_device(self, labels.unwrap(ary), stream)
         memory.replace(self, label_of_copy(self, ary, label))
 
     def set_item(self: Any, key: Any, value: Any) -> None:
         key, value = exact(key, ask=True), exact(value, ask=True)
-        is_copy = not is_on_device(value) and labels.size_of(value) > 1
+        direction = ON_DEVICE if is_on_device(value) else TO_DEVICE
         memory.add(self, label_of_copy(self, value, labels.label_of(value), is_part=not _is_whole(key)))
-        with copies.one(TO_DEVICE, value) if is_copy else copies.ours():
+        with copies.one(direction, value) if labels.size_of(value) > 1 else copies.ours():
             setitem(self, labels.unwrap_key(key), labels.unwrap(value))
         copies.tell(value)
 

@@ -118,10 +118,12 @@ class Record:
         arrays = [array for array, _ in filled]
         told = [*launching.told, *(float(length) for array in given if not array.size for length in array.shape)]
         on_host = [array for array in arrays if not devices.is_on_device(array)]  # Numba copies them there and back
-        sent = {id(array): self.note_copy(devices.TO_DEVICE, array) for array in on_host}
-        before = [self._place_of(array, sent) for array in arrays]
+        for array in on_host:
+            self.note_copy(devices.TO_DEVICE, array)
+        before = [self.keep(array) for array in arrays]
         answer = launching.run()
-        returned = {id(array): self.note_copy(devices.TO_HOST, array) for array in on_host}
+        for array in on_host:
+            self.note_copy(devices.TO_HOST, array)
         if len(self.launches) == _MOST_LAUNCHES:
             self.is_complete = False
             return answer
@@ -133,29 +135,22 @@ class Record:
                 "functions": launching.functions,
                 "before": before,
                 "old": [place for place, (_, label) in zip(before, filled, strict=True) if devices.is_old(label)],
-                "after": [self._place_of(array, returned) for array in arrays],
-                "constants": [self.keep(_read(array)) for array in constants],
+                "after": [self.keep(array) for array in arrays],
+                "constants": [self.keep(array) for array in constants],
                 "constants_from": sorted(launching.constants_from),
                 "numbers": self._few([*_numbers([*launching.args, *launching.constants]), *told]),
             }
         )
         return answer
 
-    def note_copy(self, direction: str, array: Any) -> int:
-        """Keep direction and contents of a copy, and return the index of the contents in `arrays`."""
-        place = self.keep(array)
-        self.copies.append([direction, place])
-        return place
-
-    def _place_of(self, array: Any, copied: dict[int, int]) -> int:
-        """Return the index of an array's contents in `arrays`; `note_copy` has already kept those of a host array."""
-        if id(array) in copied:
-            return copied[id(array)]
-        return self.keep(_read(array))
+    def note_copy(self, direction: str, array: Any) -> None:
+        """Keep direction and contents of a copy."""
+        self.copies.append([direction, self.keep(array)])
 
     def keep(self, array: Any) -> int:
         """Keep the contents of an array, once, and return their index in `arrays`; -1 if there is no room."""
-        whole = np.ascontiguousarray(array)
+        with devices.copies.ours():
+            whole = np.ascontiguousarray(array.copy_to_host() if devices.is_on_device(array) else np.array(array))
         hashed = hashlib.sha256(f"{whole.dtype.str} {whole.shape}".encode())
         hashed.update(whole.reshape(-1).view(np.uint8).data)  # not `tobytes`: launches may have millions of numbers
         digest = hashed.digest()
@@ -167,7 +162,7 @@ class Record:
                 return -1
             self._left_bytes -= whole.nbytes
             self._places[digest] = len(self.arrays)
-            self.arrays.append(np.array(whole))
+            self.arrays.append(whole)
         return self._places[digest]
 
     def _thin(self) -> None:
@@ -201,9 +196,3 @@ def _numbers(values: Iterable[Any]) -> Iterator[float]:
             yield from (float(value.real), float(value.imag))
         elif isinstance(value, float | int | np.number | np.bool_):
             yield float(value)
-
-
-def _read(array: Any) -> Any:
-    with devices.copies.ours():
-        contents = array.copy_to_host() if devices.is_on_device(array) else array
-    return np.array(contents).view(np.ndarray)
