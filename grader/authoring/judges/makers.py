@@ -89,14 +89,16 @@ def find_chain(launches: Sequence[Launched], maker: Launched) -> list[Launched]:
 
 
 def find_aside(launches: Sequence[Launched], results: Sequence[Array], known: Sequence[Array]) -> str:
-    """Return the kernels that leave arrays of other numbers than known ones and those that they turn into results."""
+    """Return the kernels that leave, or if any are `known` get, arrays that are neither known nor lead to results."""
     kernels: set[str] = set()
     leading: set[tuple[int, str]] = set()  # what a kernel gets and turns into a result; equal arrays are one object
     for launch in reversed(launches):
         for old, new in zip(launch.before, launch.after, strict=True):
             if (id(new), launch.place) in leading or any(has(new, right) for right in results):
                 leading.add((id(old), launch.place))
-            elif new is not old and not is_known(new, known) and not any(holds(new, one) for one in known):
+            elif (new is not old or (known and new.size > SMALL)) and not (
+                is_known(new, known) or any(holds(new, one) for one in known)
+            ):
                 kernels.add(f"`{launch.kernel}`")
     return ", ".join(sorted(kernels))
 
@@ -107,7 +109,8 @@ def is_known(array: Array, known: Sequence[Array], earlier: Sequence[Launched] =
     So are pieces of a known array, if its entries follow each other, several known arrays side by side, parts of what a
     kernel wrote, and a matrix with ones in its diagonal and zeros elsewhere, which says nothing but its size.
     """
-    if is_uniform(array) or _is_identity(array):
+    eye = np.eye(*array.shape, dtype=array.dtype) if array.ndim == MATRIX_NDIM else None
+    if is_uniform(array) or (eye is not None and array.tobytes() == eye.tobytes()):  # bit by bit: see `is_uniform`
         return True
     forms = (form.astype(array.dtype) for other in known for form in (other, other.T, other.ravel()))
     parts = ((part, form) for form in forms for part in without_padding(array, form.shape))
@@ -117,11 +120,6 @@ def is_known(array: Array, known: Sequence[Array], earlier: Sequence[Launched] =
         or any(_share(new, array) and new.size >= array.size for new in written)
         or _is_composed(array, [*known, *written])
     )
-
-
-def _is_identity(array: Array) -> bool:
-    """Return whether a matrix is the identity, bit by bit: see `is_uniform`."""
-    return array.ndim == MATRIX_NDIM and array.tobytes() == np.eye(*array.shape, dtype=array.dtype).tobytes()
 
 
 def _is_composed(array: Array, known: Sequence[Array]) -> bool:

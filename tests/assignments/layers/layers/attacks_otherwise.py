@@ -29,19 +29,15 @@ def add_last(W, A, Z):
 
 flagged: linear.launch linear.transposes
 """
-class Linear:
-    def forward(self, A, cpu_only=False):
-        if A.shape[0] != self.W.shape[1]:
-            raise ValueError(f"{self.W.shape[1]} rows, not {A.shape}")
-        self.A, Z = A, Matrix(self.W.shape[0], A.shape[1])
-        if cpu_only:
-            Z.set(self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host())
-        else:
+class Told:
+    def __getitem__(self, counts):
+        def launch(W, A, b, Z):
             other = cuda.device_array(Z.shape)
-            arrays = self.W.copy_to_device(), A.copy_to_device(), self.b.copy_to_device()
-            multiply_hidden[(math.ceil(Z.shape[1] / 8), math.ceil(Z.shape[0] / 32)), (8, 32)](*arrays, other)
-            turn_back[tiles(Z.shape), (TILE, TILE)](other, Z.allocate())
-        return Z
+            multiply_hidden[(math.ceil(Z.shape[1] / 8), math.ceil(Z.shape[0] / 32)), (8, 32)](W, A, b, other)
+            turn_back[counts](other, Z)
+        return launch
+
+multiply_and_add = Told()
 
 @cuda.jit
 def multiply_hidden(W, A, b, Z):
@@ -63,18 +59,14 @@ def turn_back(other, Z):
 
 failed: linear.launch
 """
-class Linear:
-    def forward(self, A, cpu_only=False):
-        if A.shape[0] != self.W.shape[1]:
-            raise ValueError(f"{self.W.shape[1]} rows, not {A.shape}")
-        self.A, Z = A, Matrix(self.W.shape[0], A.shape[1])
-        if cpu_only:
-            Z.set(self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host())
-        else:
-            zero[tiles(Z.shape), (TILE, TILE)](Z.allocate())
-            arrays = self.W.copy_to_device(), A.copy_to_device(), self.b.copy_to_device()
-            flat_product[math.ceil(Z.shape[0] * Z.shape[1] / 256), 256](*arrays, Z.allocate())
-        return Z
+class Told:
+    def __getitem__(self, counts):
+        def launch(W, A, b, Z):
+            zero[counts](Z)
+            flat_product[math.ceil(Z.size / 256), 256](W, A, b, Z)
+        return launch
+
+multiply_and_add = Told()
 
 @cuda.jit
 def zero(Z):
@@ -276,6 +268,42 @@ def plain(A, B, C, by):
         for k in range(A.shape[1]):
             total += A[i, k] * B[k, j]
         C[i, j] = total / by
+
+# %% transposes_as_complex_numbers
+"""The host transposes W, as complex numbers.
+
+failed: linear.transposes
+"""
+class Turned:
+    def __getitem__(self, counts):
+        def launch(W, dZ, dA):
+            multiply_real[counts](cuda.to_device(W.copy_to_host().T.astype(complex)), dZ, dA)
+        return launch
+
+multiply_transposed_left = Turned()
+
+@cuda.jit
+def multiply_real(turned, dZ, dA):
+    j, i = cuda.grid(2)
+    if i < dA.shape[0] and j < dA.shape[1]:
+        dA[i, j] = 0
+        for k in range(dZ.shape[0]):
+            dA[i, j] += turned[i, k].real * dZ[k, j]
+
+# %% transposes_turned_round
+"""The host transposes W with its columns turned round, and the rows of dZ as well.
+
+failed: network.transfers
+flagged: linear.transposes
+"""
+class Turned:
+    def __getitem__(self, counts):
+        def launch(W, dZ, dA):
+            turned, dZ = W.copy_to_host().T[:, ::-1].copy(), dZ.copy_to_host()[::-1].copy()
+            multiply_and_add[counts](*map(cuda.to_device, (turned, dZ, np.zeros((len(turned), 1)))), dA)
+        return launch
+
+multiply_transposed_left = Turned()
 
 # %% transposes_under_an_exponential
 """A kernel leaves e^W, transposed and in one row, and the product takes logarithms.
