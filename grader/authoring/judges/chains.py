@@ -84,6 +84,9 @@ def _expect_work_of_kernels(
             for array in large
         ):
             note.flag(f"{run.subject}: `{launch.kernel}`, which writes {key}, is given numbers that are not the data's")
+        alone = sorted(token.removeprefix("alone: ") for token in launch.given if token.startswith("alone: "))
+        if alone and not all(any(makers.holds(array, one) for one in known) for array in others):
+            note.flag(f"{run.subject}: `{launch.kernel}`, which writes {key}, is given what {alone[0]} made")
     if any(token.startswith("argument ") for token in launch.constants_from):
         fail(
             f"{run.subject}: `{launch.kernel}`, which writes {key}, was compiled with the data of one call in it.",
@@ -124,10 +127,9 @@ def _expect_few_numbers(
     numbers.update(*told)
     if right.dtype.kind == "f" and _is_told(right, numbers):
         note.flag(f"{run.subject}: `{chain[0].kernel}`, which writes {key}, is told the numbers of the answer")
-    digits = sum(max(0, len(of_launch) - makers.SMALL) for of_launch in told)
-    if len(numbers - sizes) + digits > max(makers.SMALL, right.size // _ENTRIES_OF_A_NUMBER):
-        kernel, many = chain[0].kernel, len(numbers - sizes) + digits
+    many = len(numbers - sizes) + sum(max(0, len(of_launch) - makers.SMALL) for of_launch in told)
+    if many > max(makers.SMALL, right.size // _ENTRIES_OF_A_NUMBER):
         fail(
-            f"{run.subject}: `{kernel}`, which writes {key}, is told {many} numbers one by one.",
+            f"{run.subject}: `{chain[0].kernel}`, which writes {key}, is told {many} numbers one by one.",
             hint="Give the kernel the data as arrays, and let it compute.",
         )

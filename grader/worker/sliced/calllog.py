@@ -10,10 +10,13 @@ Label = frozenset[str]  # where numbers come from, as a set of tokens; see `arra
 
 NOTHING: Label = frozenset()
 MIXED = "mixed: "  # start of a token for NumPy's work on whole arrays: the host combined the numbers of several entries
+ALONE = "alone: "  # start of a token for NumPy's work on each number by itself
 KERNEL = "kernel: "
 COMPILED = "compiled: "
 DATA = "data"  # numbers that came out of Python objects, so that the array from which they were read is unknown
 ELEMENTS = "elements"  # numbers that Python wrote one by one
+SPOILS = (MIXED, ALONE, DATA, ELEMENTS, COMPILED)
+"""Starts of tokens for the host's earlier work, which the answer of a kernel or compiled function inherits."""
 INDEX = "index"  # numbers that a function such as `arange` made without any data
 
 _MOST = 50
@@ -89,6 +92,12 @@ def tally_work(name: str, entries: int) -> str:
     operation = f"numpy.{name} ({find_line(current.folder)})"
     tally(current.log.mixes, operation)
     return f"{MIXED}{operation}"
+
+
+def alone(name: str) -> Label:
+    """Return the token for an operation of NumPy's on each number by itself; none if it is linear."""
+    linear = ("add", "subtract", "multiply", "negative", "positive", "conjugate")
+    return NOTHING if name in linear else frozenset({f"{ALONE}numpy.{name} ({find_line(current.folder)})"})
 
 
 class _Mixed(dict[Label, bool]):

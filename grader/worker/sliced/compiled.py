@@ -19,7 +19,7 @@ from grader.cuda_cpu.numba_internals import Dispatcher
 from grader.slices import policy
 from grader.slices.policy import words
 from grader.worker.sliced import containers, devices, labels, operations, withheld
-from grader.worker.sliced.calllog import COMPILED, DATA, ELEMENTS, KERNEL, MIXED, NOTHING, Label, current, refuse, tally
+from grader.worker.sliced.calllog import COMPILED, DATA, KERNEL, NOTHING, SPOILS, Label, current, refuse, tally
 from grader.worker.sliced.exact import exact, items_of, leaves
 from grader.worker.sliced.facade import Facade, real_module
 from grader.worker.sliced.labels import Unwrapped, label_of, unwrap
@@ -33,8 +33,6 @@ _NEW_ON_HOST = words("pinned_array pinned_array_like mapped_array mapped_array_l
 _HOLDING = (np.ndarray, np.generic, int, float, complex, tuple, list, str, set, frozenset, dict, Enum)
 _SETTINGS = (int, float, str, type(None), types.Type, NumbaType)
 """Types that options of a compiler may have: it would call functions and objects of a slice with its own objects."""
-_SPOILS = (MIXED, DATA, ELEMENTS, COMPILED)
-"""Starts of tokens for the host's earlier work, which the answer of a kernel or compiled function inherits."""
 
 
 class Compiled(Unwrapped):
@@ -60,8 +58,9 @@ class Compiled(Unwrapped):
         arguments = (*args, *options.values())
         label = containers.label_of_all_given(arguments) | self._owner.captured(self._plain, *arguments)
         label |= {DATA} if labels.are_views_of_other_sizes(arguments) else NOTHING
-        log.given_to_compiled.update(token for token in label if token.startswith((MIXED, DATA, ELEMENTS)))
-        made = inherited(label) | {self._made_by}
+        spoils = inherited(label)
+        log.given_to_compiled.update(token for token in spoils if not token.startswith(COMPILED))
+        made = spoils | {self._made_by}
         remembered = [arg for arg in arguments if id(arg) in log.made]
         for arg in leaves(arguments):  # before the call, so that an exception in it cannot skip the labels
             labels.write(arg, made)
@@ -287,7 +286,7 @@ def _as_type(real: Any) -> Any:
 
 def inherited(label: Label) -> Label:
     """Return the tokens that an answer of machine code inherits from its arguments: those of the host's work."""
-    return frozenset(token for token in label if token.startswith(_SPOILS))
+    return frozenset(token for token in label if token.startswith(SPOILS))
 
 
 def _to_device(real: Any) -> Any:

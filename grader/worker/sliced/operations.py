@@ -2,7 +2,7 @@
 
 How labels spread:
 
-    one operand     `A / 255`, `A.astype(…)`, `A[::2]`: entries are not combined, the label stays
+    one operand     `A + 255`, `A[::2]`: entries are not combined, the label stays; `np.exp(A)` adds `alone`
     several         `A > B`, `X * X[0]`: different entries are combined, the label gets `mixed`, with the line
     over an axis    `A.sum()`, `A.sort()`, `X @ X.T`: as with several
     of itself       `A - A`: each entry is combined with itself only, the label stays
@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from grader.slices.policy import ELEMENTWISE, LAYOUT, words
-from grader.worker.sliced.calllog import DATA, INDEX, NOTHING, Label, current, has_mixed, refuse, tally
+from grader.worker.sliced.calllog import DATA, INDEX, NOTHING, Label, alone, current, has_mixed, refuse, tally
 from grader.worker.sliced.exact import exact_arguments, items_of, leaves
 from grader.worker.sliced.labels import (
     TINY,
@@ -214,6 +214,8 @@ def apply(
         leak_all(args)
     if tainted and is_together:
         joined |= {record(f"{name} of all pairs" if _pairs_all(name, operands) else name, operands)}
+    elif joined - {INDEX}:
+        joined |= alone(name)
     elif not tainted:
         largest = max((size_of(operand) for operand in operands if not isinstance(operand, str | type)), default=1)
         count = largest if largest <= TINY else 0  # over `TINY`: a large constant
@@ -227,9 +229,7 @@ def apply(
     except Exception:
         leak_all(args)  # the message may show their numbers
         raise
-    if out is not None:
-        return out if not isinstance(out, tuple) or len(out) > 1 else out[0]
-    return labelled(result, joined)
+    return labelled(result, joined) if out is None else outs if len(outs) > 1 else outs[0]
 
 
 def _pairs_all(name: str, operands: Sequence[Any]) -> bool:
