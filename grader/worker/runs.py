@@ -66,6 +66,10 @@ class Run(Generic[Value, Seen_co]):
                 finding = replace(fault.finding, message=f"{fault.finding.message} {passed}")
                 raise StudentFault(finding) from fault
             if not any(note.passed.get(owner) is False for owner in owners):
+                _, kind, where = self.doubt.partition("IndexError")
+                if kind and not fault.finding.hint:
+                    hint = f"Compiled code goes beyond an edge silently; with edges checked it raises {kind}{where}."
+                    raise StudentFault(replace(fault.finding, hint=hint)) from fault
                 raise
         return Compared(self.subject, self.value, self._seen, self.doubt)
 
@@ -185,8 +189,7 @@ def receive_answer(worker: WorkerProcess, sent: Sent, limit_s: float, spent_s: f
     except wire.WireError as error:
         raise faults.forged(doing, str(error)) from error
     if reply.raised is not None:
-        unjudged = faults.missing_package(module, reply.raised)
-        unjudged = unjudged or faults.newer_python(doing, reply.raised)
+        unjudged = faults.missing_package(module, reply.raised) or faults.newer_python(doing, reply.raised)
         if unjudged := unjudged or faults.missing_on_cpu(doing, reply.raised):
             raise unjudged
         if worker.device == "gpu" and faults.is_cuda_error(reply.raised.type_name):

@@ -30,6 +30,13 @@ def test_a_wrong_value_costs_nothing_more_once_any_owner_has_lost_its_points(pas
         run.compared(compare, note, "a", "b")
 
 
+def test_an_edge_that_compiled_code_passes_over_explains_a_wrong_value():
+    run = Run("`f`", 3, doubt="alone it raised: `f` raised IndexError: index is out of bounds")
+    with pytest.raises(StudentFault) as told:
+        run.compared(compare, SimpleNamespace(passed={}))
+    assert told.value.finding.hint.endswith("it raises IndexError: index is out of bounds.")
+
+
 def test_what_was_seen_counts_only_of_a_run_that_was_observed_and_followed():
     def seen_of(run):
         return run.compared(lambda _value: None, SimpleNamespace(passed={})).seen
