@@ -169,8 +169,7 @@ def _mistakes(data: Data, size: int, costs: Array) -> dict[str, Array]:
     if solutions.KNOWS_ALL:
         count = -(-len(data.inputs) // size)
         share = replace(data, inputs=data.inputs[:count], labels=data.labels[:count])
-        own = share.train(len(costs))[2]
-        mistakes["They are those of rank 0's own share: combine the errors of all ranks."] = own
+        mistakes["They are those of rank 0's own share: combine the errors of all ranks."] = share.train(len(costs))[2]
     return mistakes
 
 
@@ -207,19 +206,15 @@ def _deal(runner: Runner, rng: np.random.Generator, note: Note) -> work.Deal:
     drawn = solutions.draw_data(rng, recipe.DEALT_SAMPLES + int(rng.integers(40)))
     own, others = (samples.draw_full(rng, len(drawn.inputs)) for _ in range(2))
     data, iterations = replace(drawn, inputs=own), recipe.DEALT_STEPS
-
-    def train(others: Array | None) -> RanksRun:
-        return _train(runner, data, recipe.MOST, iterations, others, note)
-
-    def compare(values: ranks.Values, inputs: Array) -> None:
-        _expect_counted(runner, values, replace(data, inputs=inputs), iterations)
-
-    weights = data.theta1.nbytes + data.theta2.nbytes
-    return work.Deal(own, others, train, compare, work.Needs(own.nbytes / recipe.MOST, weights, iterations))
+    train = partial(_train, runner, data, recipe.MOST, iterations, note=note)
+    compare = partial(_expect_counted, runner, data, iterations)
+    needs = work.Needs(own.nbytes / recipe.MOST, data.theta1.nbytes + data.theta2.nbytes, iterations)
+    return work.Deal(own, others, train, compare, needs)
 
 
-def _expect_counted(runner: Runner, values: ranks.Values, data: Data, iterations: int) -> None:
-    """Fail unless ranks return the staff's numbers, or those of the submission's own `gradient_descent`."""
+def _expect_counted(runner: Runner, drawn: Data, iterations: int, values: ranks.Values, inputs: Array) -> None:
+    """Fail unless ranks return the staff's numbers for `inputs`, or those of the submission's `gradient_descent`."""
+    data = replace(drawn, inputs=inputs)
     if not solutions.KNOWS_ALL:
         _expect_trained(values, data, _trained(_train(runner, data, 1, iterations).value[0]))
         return

@@ -37,7 +37,8 @@ def _expect_outputs(X: Array, W1: Array, W2: Array, values: ranks.Values) -> Non
         if size > 1:
             own = np.array_split(W1, size, axis=1)[rank], np.array_split(W2, size)[rank]
             summand = "This is one rank's part: add up all ranks' parts, and return the sum on every rank."
-            mistakes |= {"It is P times as large.": right * size, summand: logistic(X @ own[0]) @ own[1]}
+            mistakes |= {"It is P times as large.": right * size, "It is the mean, not the sum.": right / size}
+            mistakes[summand] = logistic(X @ own[0]) @ own[1]
         expect(subject, value.get("outputs"), right, atol=ROUND_OFF, mistakes=mistakes)
 
 
