@@ -135,8 +135,7 @@ Event = Ended | At | Ready  # messages of a rank to the coordinator
 def note_of(call: Call) -> tuple[int, ...]:
     """Return, as numbers in the order of `_PROBLEMS`, what the calls of a collective operation must have in common."""
     is_alike = flow_of(call.name) in ALIKE and not call.name.endswith("v") and not call.pickled
-    words = (call.name, call.reduction, "" if call.dtype in BYTES else call.dtype)
-    name, reduction, dtype = map(_number_of, words)
+    name, reduction, dtype = map(_number_of, (call.name, call.reduction, "" if call.dtype in BYTES else call.dtype))
     return name, call.peer, reduction, dtype, call.size_bytes if is_alike else 0
 
 

@@ -150,8 +150,7 @@ def _call(matching: Matching, call: Call) -> str:
         return f"{call.name}{_at(call.line)}"
     peer = matching.world_rank(call.comm, call.peer)
     who = "any rank" if peer == ANY else f"rank {peer}"
-    way = "to" if call.kind == SEND else "from"
-    return f"{call.name} {way} {who}{_tag(call)}{_at(call.line)}"
+    return f"{call.name} {'to' if call.kind == SEND else 'from'} {who}{_tag(call)}{_at(call.line)}"
 
 
 def _tag(call: Call) -> str:

@@ -106,8 +106,7 @@ def count_visible(pixels: npt.NDArray[np.uint8]) -> int:
     """Return how many of `pixels` differ from the page's most frequent colour, light on dark as well."""
     codes, counts = np.unique(pixels.view(np.uint32) & 0xFFFFFF, return_counts=True)
     background = codes[counts.argmax()].reshape(1).view(np.uint8)[:3].astype(np.int16)
-    differs = np.abs(pixels[..., :3].astype(np.int16) - background) > NOTICEABLE
-    return int(differs.any(axis=2).sum())
+    return int((np.abs(pixels[..., :3].astype(np.int16) - background) > NOTICEABLE).any(axis=2).sum())
 
 
 def has_undrawn_text(page: Any) -> bool:

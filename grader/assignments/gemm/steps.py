@@ -1,6 +1,6 @@
 """The three steps of a submission, called with products."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -123,7 +123,8 @@ class Steps:
     """The steps of a submission that compute a plain product; only these have to pass further checks."""
 
     student: Student
-    names: tuple[str, ...]
+    betas: Mapping[str, float]
+    """A step that computes a plain product -> 1.0 if it adds C, too; else 0.0, and another check fails for that."""
 
     def each(self) -> tuple[str, ...]:
         """Return their names.
@@ -134,14 +135,14 @@ class Steps:
         """
         self.student.load("gemm")
         self.student.expect_spelt("gemm", *recipe.STEPS)
-        if not self.names:
+        if not self.betas:
             m, k, n = recipe.EVEN
             fail(
                 f"None of the three steps computes a plain product ({m} × {k}) · ({k} × {n}).",
                 hint="Begin with gemm_naive: its own check says what is wrong with it.",
             )
-        slices.expect_closed(self.student, "gemm", self.names)
-        return self.names
+        slices.expect_closed(self.student, "gemm", self.betas)
+        return tuple(self.betas)
 
     def expect(self, product: Product, note: Note, sentence: str, hint: str) -> None:
         """Fail unless each of these steps computes a product by kernels; `sentence` follows the step's name."""

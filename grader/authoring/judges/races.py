@@ -89,8 +89,7 @@ def expect_shared_work(
         student.run(*call, wide, limit_s=TRY_S)
     except StudentStopped as stopped:
         seconds = report["predicted_s"]
-        is_short = seconds < 2 * _HOUR_S
-        takes = f"{seconds / _MINUTE_S:.0f} minutes" if is_short else f"{seconds / _HOUR_S:,.0f} hours"
+        takes = f"{seconds / _HOUR_S:,.0f} hours" if seconds > 2 * _HOUR_S else f"{seconds / _MINUTE_S:.0f} minutes"
         got = f"{report['threads']:,} threads, which would take {takes} one after the other"
         fault = StudentStopped(Finding(message, got=got, hint=hint))
         student.give_up(*call, fault)

@@ -58,8 +58,7 @@ class Race:
 
     def joined(self, other: Race) -> Race:
         """Return the first such pair of accesses, counted together with those of another finding."""
-        across_blocks = self.across_blocks or other.across_blocks
-        return replace(self, count=self.count + other.count, across_blocks=across_blocks)
+        return replace(self, count=self.count + other.count, across_blocks=self.across_blocks or other.across_blocks)
 
     def describe(self) -> str:
         """Return what happened and what to do about it, in some sentences."""

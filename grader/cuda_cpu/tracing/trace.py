@@ -70,8 +70,7 @@ class Region:
 def _granule_shift(dtype: np.dtype[Any]) -> int:
     """Return the binary logarithm of the largest number of bytes, at most 8, at whose multiples elements begin."""
     fields: dict[str, Any] = dict(dtype.fields or {})
-    sizes = [dtype.itemsize, *(offset for _, offset, *_ in fields.values())]
-    granule = math.gcd(*sizes)
+    granule = math.gcd(dtype.itemsize, *(offset for _, offset, *_ in fields.values()))
     if fields:
         granule = math.gcd(granule, *(1 << _granule_shift(kind) for kind, *_ in fields.values()))
     return min(3, (granule & -granule).bit_length() - 1)

@@ -52,8 +52,7 @@ def test_value(runner: Runner, rng: np.random.Generator) -> None:
 def test_gradient(runner: Runner, rng: np.random.Generator, setup: Setup, note: Note) -> None:
     """`cross_entropy_gradient` returns -y / ŷ + (1 - y) / (1 - ŷ) for each sample, on both paths."""
     drawn = [inputs.draw_predictions(rng) for _ in range(2)] + [inputs.draw_predictions(rng, 12)]
-    run = GRADIENT.compared(runner, drawn[0], note, cpu_only=True)
-    answers.expect_on_host(run, GRADIENT.solve(*drawn[0]), note)
+    answers.expect_on_host(GRADIENT.compared(runner, drawn[0], note, cpu_only=True), GRADIENT.solve(*drawn[0]), note)
     GRADIENT.expect_on_device(runner, drawn, setup, note)
 
 

@@ -15,6 +15,11 @@ def launch(kernel, side, alpha, A, B, beta, C):
     if m and n:  # a grid without blocks cannot be launched
         kernel[(max(1, math.ceil(k / side)), math.ceil(m / side)), (TILE, TILE)](alpha, A, B, beta, C)
 
+# %% naive_beta_forgotten
+"""Step 1 leaves out what C held."""
+def gemm_naive(alpha, A, B, beta, C):
+    launch(naive_kernel, TILE, alpha, A, B, 0.0, C)
+
 # %% naive_by_numpy
 """Step 1 multiplies on the host.
 
@@ -28,15 +33,8 @@ def gemm_naive(alpha, A, B, beta, C):
 
 # %% naive_forgets_alpha
 """Step 1 does not multiply by alpha."""
-@cuda.jit
-def naive_kernel(alpha, A, B, beta, C):
-    j, i = cuda.grid(2)
-    if i < C.shape[0] and j < C.shape[1]:
-        total = cuda.local.array(1, C.dtype)  # of the arrays' own type: a sum in float64 is slow on most GPUs
-        total[0] = 0
-        for p in range(A.shape[1]):
-            total[0] += A[i, p] * B[p, j]
-        C[i, j] = combine(1.0, total[0], beta, C, i, j)
+def gemm_naive(alpha, A, B, beta, C):
+    launch(naive_kernel, TILE, 1.0, A, B, beta, C)
 
 # %% naive_grid_hard_coded
 """Step 1 launches 4 x 4 blocks, whatever the size."""

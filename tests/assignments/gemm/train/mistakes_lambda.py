@@ -30,19 +30,16 @@ def choose_lambda(grid, samples, validation, hidden, *settings):
     lowest = [train(samples, validation, hidden, lam, *settings)[1][:, 1].min() for lam in grid]
     return grid[int(np.argmin(lowest))]
 
+# %% lambda_is_zero
+"""Every training leaves out what lambda costs."""
+with_decay = gradients
+
+def gradients(W1, b1, W2, b2, X, Y, lam):
+    return with_decay(W1, b1, W2, b2, X, Y, 0.0)
+
 # %% seed_is_ignored
 """Each training begins with other parameters."""
-def train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, seed):
+def draw_parameters(inputs, hidden, classes, seed):
     rng = np.random.default_rng()
-    X, Y = samples
-    parameters = [cuda.to_device(one) for one in draw_parameters(X.shape[0], hidden, Y.shape[0], seed)]
-    learnt, unseen = ([cuda.to_device(one) for one in pair] for pair in (samples, validation))
-    curves = np.zeros((epochs, 2))
-    for epoch in range(epochs):
-        order = rng.permutation(X.shape[1])
-        for start in range(0, X.shape[1], batch_size):
-            batch = order[start : start + batch_size]
-            X_batch, Y_batch = cuda.to_device(X[:, batch].copy()), cuda.to_device(Y[:, batch].copy())
-            update(parameters, gradients(*parameters, X_batch, Y_batch, lam), learning_rate)
-        curves[epoch] = cross_entropy(parameters, *learnt), cross_entropy(parameters, *unseen)
-    return [one.copy_to_host() for one in parameters], curves
+    W1, W2 = rng.uniform(-1, 1, (hidden, inputs)), rng.uniform(-1, 1, (classes, hidden))
+    return [W1 / np.sqrt(inputs), np.zeros((hidden, 1)), W2 / np.sqrt(hidden), np.zeros((classes, 1))]
