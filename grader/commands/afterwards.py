@@ -254,11 +254,8 @@ _WIDTH = 200
 
 def _add_similarity(parser: argparse.ArgumentParser) -> None:
     parser.description = "Compare all hand-ins of a batch, without the template; the list is never a verdict."
-    add_shared(
-        parser,
-        *("batch", "template"),
-        template="the handed-out files, whose code does not count (default: the assignment's template)",
-    )
+    what = "the handed-out files, whose code does not count (default: the assignment's template)"
+    add_shared(parser, "batch", "template", template=what)
 
 
 def _similarity(options: argparse.Namespace) -> int:

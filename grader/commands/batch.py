@@ -8,6 +8,7 @@ table: gradings are forked from this process, and they would inherit the locks o
 
 import argparse
 import json
+import re
 import shlex
 import sys
 import time
@@ -155,6 +156,10 @@ def _say_found(err: Console, batch: Batch) -> None:
     lines = [*filter(None, [note]), f"{handed_in} ({roster.platform}): {batch.plan.describe()}"]
     if batch.settings.students:
         lines.append(f"  the course's list: {batch.settings.students}")
+    first = batch.store.root.with_name(re.sub(r"(?<=.) ?\(\d+\)$", "", batch.store.root.name))  # a browser adds ` (1)`
+    if first != batch.store.root and Store(first).roster.is_file():
+        goes_on = f"to go on with it and its marks, stop, and rename this one to {first.name}.zip"
+        lines.append(f"  note: {first} is the batch of a download of the same name; {goes_on}")
     lines += [f"  note: {text}" for text in roster.warnings[:_MOST_LINES]]
     if len(roster.warnings) > _MOST_LINES:
         lines.append(f"  note: {len(roster.warnings) - _MOST_LINES} more notes are in {batch.store.roster}")

@@ -37,7 +37,9 @@ def _grade(options: argparse.Namespace) -> int:
 
     assignment = load_assignment(options.assignment, options.rubric)
     expect_named(options.only, assignment.rubric)
-    expect_writable(options.out / _folder_name(_name_of(options.submission)))
+    path = options.submission
+    name = printable(path.stem if path.suffix.lower() == ".zip" else path.absolute().name, 200)
+    expect_writable(options.out / _folder_name(name))
     how = Options(
         data=options.data,
         seed=options.seed,
@@ -77,10 +79,6 @@ def _read_sha256(folder: Path) -> str | None:
         return decode((folder / EVIDENCE_FILE).read_bytes()).submission.sha256
     except (OSError, GraderError):
         return None
-
-
-def _name_of(path: Path) -> str:
-    return printable(path.stem if path.suffix.lower() == ".zip" else path.absolute().name, 200)
 
 
 def _folder_name(submission: str) -> str:

@@ -71,6 +71,9 @@ def test_a_batch_ends_in_a_sheet_and_is_not_graded_again(course):
     again = batch(*asked(course))
     assert "1 to grade (1 not graded yet), 3 stay as graded before." in again.stderr
     assert "Looking for likeness" not in again.stderr, "the same files"
+    (course / "in").rename(course / "in (1)")  # as browsers name a second download
+    other = batch(course / "in (1)", *asked(course)[1:], "--only", "222222222")
+    assert f"note: {root} is the batch of a download of the same name" in other.stderr
 
 
 def test_a_hand_in_that_cannot_be_read_is_told_and_ends_the_batch_with_3(course):
@@ -81,14 +84,9 @@ def test_a_hand_in_that_cannot_be_read_is_told_and_ends_the_batch_with_3(course)
 
 
 @pytest.mark.slow
-def test_an_appeal_is_graded_again_alone(course):
+def test_one_hand_in_is_graded_again_alone_and_one_check_alone_joins_what_stands(course):
     batch(*asked(course))
     assert "(1 asked for), 3 stay" in batch(*asked(course), "--only", "333333333").stderr
-
-
-@pytest.mark.slow
-def test_one_check_alone_joins_what_stands(course):
-    batch(*asked(course))
     before = json.loads((course / "out/in/submissions/111111111/evidence.json").read_text())
     assert batch(*asked(course), "--only-check", "utils.sigmoid", "--only", "111111111").returncode == 0
     after = json.loads((course / "out/in/submissions/111111111/evidence.json").read_text())

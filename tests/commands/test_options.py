@@ -28,6 +28,7 @@ EXAMPLES |= {"_count": "3", "_counts": "2", "_data_folder": "digits", "_formats"
 EXAMPLES |= {"_share": "3/3"}
 """How an option's text is read -> a text that is no option's default."""
 ANSWERS = {
+    "batch": {"prepare.return_value.store.root.name": "hw1"},
     "bench": {"choose_device.return_value": ("cpu", "CPU"), "count_cores.return_value": 8, "render.return_value": ""},
     "grade": dict.fromkeys(("grade.return_value.evidence.submission.name", "printable.return_value"), "hw1")
     | dict.fromkeys(("grade.return_value.evidence.refusal", "render.return_value"), "")
@@ -102,16 +103,12 @@ def given(option):
     return [f"{option.option_strings[-1]}={EXAMPLES[getattr(option.type, '__name__', 'str')]}"]
 
 
-def options_of(name):
-    parser = Parser(name)
-    add_options(name, parser)
-    return [option for option in parser._actions if option.option_strings and option.dest != "help"]
-
-
 @pytest.mark.parametrize("name", HELP)
 def test_each_option_changes_what_is_asked_for(request_of, name):
     lost = []
-    for option in options_of(name):
+    parser = Parser(name)
+    add_options(name, parser)
+    for option in (one for one in parser._actions if one.option_strings and one.dest != "help"):
         beside = BESIDE.get(f"{name} {option.option_strings[-1]}", PLACES.get(name, []))
         before = request_of(name, beside)
         assert before == request_of(name, beside), "the same command line asks for the same"
