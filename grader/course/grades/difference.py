@@ -151,11 +151,9 @@ def _run_reasons(before: Evidence, after: Evidence) -> Iterator[str]:
         was, now = getattr(before.run, what), getattr(after.run, what)
         if was != now:
             yield f"environment: {what} {was!r} became {now!r}"
-    changed = _changed_entries(before.run.hardware, after.run.hardware)
-    if changed:
+    if changed := _changed_entries(before.run.hardware, after.run.hardware):
         yield f"environment: {changed}"
-    versions = _changed_entries(before.run.versions, after.run.versions)
-    if versions:
+    if versions := _changed_entries(before.run.versions, after.run.versions):
         yield f"{'grader version' if versions.startswith('grader ') else 'environment'}: {versions}"
 
 
@@ -254,10 +252,9 @@ def summary_of(changes: Sequence[Change]) -> str:
     checks = [change for change in changes if change.check != SCORE]
     reasons = Counter(reason.partition(":")[0] for change in checks for reason in change.reasons)
     because = ", ".join(f"{reason} {count}" for reason, count in reasons.most_common())
-    scores = sum(change.check == SCORE for change in changes)
-    return f"{counted(students, 'student')}, {counted(len(checks), 'check')} and {counted(scores, 'score')} changed" + (
-        f". Reasons: {because}." if because else "."
-    )
+    scores = counted(sum(change.check == SCORE for change in changes), "score")
+    why = f" Reasons: {because}." if because else ""
+    return f"{counted(students, 'student')}, {counted(len(checks), 'check')} and {scores} changed.{why}"
 
 
 def diff_text(changes: Sequence[Change]) -> str:
@@ -267,8 +264,9 @@ def diff_text(changes: Sequence[Change]) -> str:
         about = list(group)
         lines.append(printable(f"{student}  {about[0].name}".rstrip(), _NAME_LIMIT))
         for change in about:
+            is_sum = change.check == SCORE and _NOTHING not in {change.before, change.after}  # its reasons follow
             lines.append(printable(f"  {change.check:<24} {change.before}  ->  {change.after}"))
-            lines += [f"      {printable(reason)}" for reason in change.reasons if change.check != SCORE]
+            lines += [f"      {printable(reason)}" for reason in change.reasons if not is_sum]
     return "\n".join([*lines, summary_of(changes)]) + "\n"
 
 

@@ -191,6 +191,7 @@ def test_a_student_on_one_side_only_is_said(batches):
     write_record(new.roster, replace(roster, handins=roster.handins[1:]))
     (found,) = compare_paths(old.root, new.root)
     assert (found.student, found.before, found.after) == (DANA.id, "85 to 95 of 100", "-")
+    assert "\n      was graded on one side only" in difference.diff_text([found])
 
 
 def test_reports_are_compared_with_rubrics_of_choice_and_batches_neither_with_those_nor_with_reports(batches, stricter):
