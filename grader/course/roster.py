@@ -56,9 +56,11 @@ def find_handins(source: Path, store: Store, platform: str = "auto", course: Dir
     notes += [f"{handin.key}: {flag}" for handin in flagged for flag in handin.flags]
     notes += [*(f"no file to grade in {upload.label}" for upload in empty), *download.warnings]
     notes += _unused(download, course)
-    for student in (student for handin in flagged for student in handin.students):
+    for handin, student in ((each, who) for each in flagged for who in each.students):
         if course.students and student not in course.students:
-            notes.append(f"{student.label} handed in and is not in the course's list")
+            file = handin.platform_folder or handin.path.name
+            how = f"if it has two of that name, or writes it otherwise, write {file} into the right row's column `file`"
+            notes.append(f"{student.label} handed in and is not in the course's list; {how}")
     return Roster(
         handins=flagged,
         missing=tuple(sorted(student for student in expected.values() if student.id not in present)),
@@ -241,10 +243,7 @@ def _decoded(raw: bytes) -> str:
 
 def _plain(students: Iterable[Student]) -> tuple[Student, ...]:
     """Return the students with short, printable names, because file names and lists may contain any text."""
-    bounded = (
-        Student(printable(student.id, 100), printable(student.name, 200), printable(student.email, 200))
-        for student in students
-    )
+    bounded = (Student(printable(one.id, 100), printable(one.name, 200), printable(one.email, 200)) for one in students)
     return tuple(dict.fromkeys(bounded))
 
 
@@ -290,10 +289,8 @@ def _older(everything: Sequence[Upload], best: dict[str, Upload]) -> Iterator[st
             elif newest is not older:
                 why = newest.at_from if _age(newest)[:2] != _age(older)[:2] else "its name"
                 how = f" by {why}" if why else ""
-                yield (
-                    f"{student.label} handed in twice: {newest.label} counts, being newer{how},"
-                    f" and {older.label} does not"
-                )
+                counts = f"{newest.label} counts, being newer{how}"
+                yield f"{student.label} handed in twice: {counts}, and {older.label} does not"
     for student, labels in parts.items():
         yield f"{student.label} handed in an archive that is split into parts: {', '.join(sorted(labels))}"
 
@@ -302,7 +299,5 @@ def _overruled(everything: Sequence[Upload], best: dict[str, Upload]) -> Iterato
     for claiming in everything:
         for student in claiming.claimed:
             if student.id in best and best[student.id] is not claiming:
-                yield (
-                    f"{claiming.label} names {student.label} as a partner in students.txt, who handed in"
-                    f" {best[student.id].label}: that one counts for them"
-                )
+                partner = f"{student.label} as a partner in students.txt, who handed in {best[student.id].label}"
+                yield f"{claiming.label} names {partner}: that one counts for them"

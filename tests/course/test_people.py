@@ -29,7 +29,9 @@ def test_the_courses_list_knows_students_of_a_platform_by_name_and_of_several_no
     files = {f"{name}_assignsubmission_file_/hw1.zip": packed({"utils.py": name.encode()}) for name in names}
     roster = find(archive(tmp_path / "all.zip", files), students="id,name\n012345678,Lovelace Ada\n7,Bob\n8,Bob\n")
     assert people(roster) == {"012345678": ["012345678"], "13": ["13"]}, "two are called Bob: nobody guesses"
-    assert roster.warnings == ("Bob (13) handed in and is not in the course's list",)
+    (said,) = roster.warnings
+    assert said.startswith("Bob (13) handed in and is not in the course's list; if it has two of that name, or")
+    assert "write Bob_13_assignsubmission_file_ into" in said
     with pytest.raises(UsageError, match=r"'bob' may be Bob \(13\), Bob \(7\), Bob \(8\): name the student by id"):
         find_student(roster, "bob")
 
