@@ -182,16 +182,12 @@ def histogram(reports: Sequence[Report], total: float) -> Drawing:
 def rates(reports: Sequence[Report], rubric: Rubric) -> tuple[Rate, ...]:
     """Return the outcomes of each check in the class, in the rubric's order; refused hand-ins do not count."""
     ran = [report for report in reports if not report.evidence.refusal]
-    outcomes = {row.id: Counter[Outcome]() for row in rubric.criteria}
-    for report in ran:
-        for result in report.results:
-            outcomes[result.criterion.id][result.outcome] += 1
-    return tuple(_rate(row, outcomes[row.id]) for row in rubric.criteria)
+    counts = Counter((result.criterion.id, result.outcome) for report in ran for result in report.results)
+    return tuple(_rate(row, {outcome: counts[row.id, outcome] for outcome in Outcome}) for row in rubric.criteria)
 
 
-def _rate(row: Criterion, counts: Counter[Outcome]) -> Rate:
-    total = counts.total()
-    share = {outcome: 100 * counts[outcome] / total if total else 0.0 for outcome in Outcome}
+def _rate(row: Criterion, counts: Mapping[Outcome, int]) -> Rate:
+    share = {outcome: 100 * count / (sum(counts.values()) or 1) for outcome, count in counts.items()}
     return Rate(
         row=row,
         passed=share[Outcome.PASSED],

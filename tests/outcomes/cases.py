@@ -55,7 +55,8 @@ class Case:
 
 def all_cases() -> list[Case]:
     """Return the cases of all assignments, sorted by id."""
-    parts = (controls(), attacks_of_hw1(), changes_of_hw1(), changes_of_others())
+    attacks = (Case("hw1", "attacks", one.id, one.files, one.runs, one.limits) for one in attack_runs.attacks())
+    parts = (controls(), attacks, changes_of_hw1(), changes_of_others())
     cases = sorted((case for part in parts for case in part), key=lambda case: case.id)
     assert len({case.key for case in cases}) == len(cases), "two cases of one name"
     return cases
@@ -76,12 +77,6 @@ def checks_of(*files: str) -> tuple[str, ...]:
     prefixes = [handins.PREFIXES[name] for name in files]
     each = (prefix for one in prefixes for prefix in ([one] if isinstance(one, str) else one))
     return tuple(sorted({prefix.removesuffix(".") for prefix in each}))
-
-
-def attacks_of_hw1() -> Iterator[Case]:
-    """Yield the attacks, with the small limits and the checks of `attack_runs`."""
-    for attack in attack_runs.attacks():
-        yield Case("hw1", "attacks", attack.id, attack.files, attack.runs, attack.limits)
 
 
 def changes_of_hw1() -> Iterator[Case]:

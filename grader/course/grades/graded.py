@@ -205,13 +205,15 @@ class Row:
 
         Args:
             provisional: `skip` gives None for a score that is not final. `low` gives its lower end, which is 0 for a
-                refused file, but None if the grader failed on a check with points.
+                refused file, but None if the grader failed on a check with points, or did not run it.
         """
         if self.report is None:
             return None
-        costly = (result for result in self.report.results if result.criterion.points > 0)
+        ran = self.report.evidence.by_check
+        costly = [result for result in self.report.results if result.criterion.points > 0]
         is_ours = any(result.outcome is Outcome.ERROR for result in costly)
-        if self.status != FINAL and (provisional != "low" or is_ours):
+        is_partial = any(one.outcome is Outcome.NOT_MEASURED and one.criterion.id not in ran for one in costly)
+        if self.status != FINAL and (provisional != "low" or is_ours or is_partial):
             return None
         return round(self.report.score_low, 2)
 

@@ -41,7 +41,6 @@ from grader.reports.files import RENDERERS, RESULTS_FILE
 from grader.reports.story import counted, listed
 
 _NAMED = 20
-_SKIP = "--provisional skip leaves them out."
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +63,23 @@ def write_grades(store: Store) -> Sheets:
         results = load_batch(store)
         rows, provisional = sheet_rows(results), read_publishing(store).provisional
         filled, notes = fill_tables(store, results.roster, results.rubric, grades_of(rows, provisional))
-        if filled and (low := sum(row.status != FINAL and row.grade(provisional) is not None for row in rows)):
-            notes.append(f"{counted(low, 'score')} not final, written by the lower end: {_SKIP}")
+        if filled:
+            notes += _open_scores([row for row in rows if row.report and row.status != FINAL], provisional)
         contents = {"grades.csv": grades_csv(results), **filled}
         files = tuple(write_if_changed(store.root / name, content) for name, content in contents.items())
         if read_marks(store).version == results.marks.version:
             return Sheets(results, rows, files, (*late, *results.unmatched, *notes))
+
+
+def _open_scores(rows: Sequence[Row], provisional: str) -> Iterator[str]:
+    """Yield how many scores that are not final are in the platforms' tables, and how many are left out, and why."""
+    left = [row.student.id for row in rows if row.grade(provisional) is None]
+    if low := len(rows) - len(left):
+        yield f"{counted(low, 'score')} not final, written by the lower end: --provisional skip leaves them out."
+    if left:
+        ours = f"the grader failed on them or did not run all checks: {listed(left, _NAMED)}"
+        why = ours if provisional == "low" else "provisional or refused"
+        yield f"no grade yet for {counted(len(left), 'student')}, {why}."
 
 
 def write_sheets(store: Store, *, all_reports: bool = False) -> Sheets:

@@ -41,7 +41,7 @@ class Publishing:
 
     def filling(self, platform: str, rubric: Rubric) -> Filling:
         """Return how the table of a platform is filled."""
-        return Filling(rubric, self.provisional == "low", self.columns.get(platform, ""))
+        return Filling(rubric, self.columns.get(platform, ""))
 
 
 def kept_table(store: Store, platform: str) -> Path | None:

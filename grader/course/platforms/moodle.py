@@ -36,7 +36,7 @@ from grader.course.platforms.platform import (
 from grader.errors import UsageError
 from grader.intake.tables import Cells, cell, csv_bytes, decode_csv, defused, find_columns, points_cell, read_bounded
 from grader.model import printable
-from grader.reports.story import counted, listed, plain
+from grader.reports.story import listed, plain
 
 _FOLDER = re.compile(r"(?P<name>.*)_(?P<id>\d+)_assignsubmission_file_?")
 _FLAT = re.compile(rf"{_FOLDER.pattern}_(?P<file>[^_].*)", re.DOTALL)
@@ -118,7 +118,7 @@ class Moodle(Platform):
         matched = sheet.matched(pairs_of(roster))
         return {grade.student.id: _line(sheet, line) for line, grade in matched if grade is not None}
 
-    def fill(self, table: Path | None, grades: Sequence[Grade], how: Filling) -> tuple[bytes, tuple[str, ...]] | None:
+    def fill(self, table: Path | None, grades: Sequence[Grade], how: Filling) -> tuple[bytes, tuple[str, ...]] | None:  # noqa: ARG002 - it has one column
         """Return the worksheet with grades and comments; None without a worksheet, because Moodle accepts no other."""
         if table is None:
             return None
@@ -134,8 +134,7 @@ class Moodle(Platform):
                 above += is_number and grade.points is not None and grade.points > float(maximum)
             filled.append(_fill(line, sheet, grade))
         absent = [grade.student.id for grade in grades if grade.is_graded and grade.student.id not in graded]
-        left = [grade.student.id for grade in grades if grade.is_graded and grade.points is None]
-        notes = tuple(_notes(absent, unknown, above, left, how))
+        notes = tuple(_notes(absent, unknown, above))
         return csv_bytes(filled, bom=sheet.has_mark, separator=sheet.separator), notes
 
     def feedback_path(self, handin: Handin, student: str) -> str:
@@ -200,16 +199,11 @@ def _fill(line: Sequence[str], sheet: _Worksheet, grade: Grade | None) -> list[s
     return cells
 
 
-def _notes(
-    absent: Sequence[str], unknown: Sequence[str], above: int, left: Sequence[str], how: Filling
-) -> Iterator[str]:
-    """Yield sentences about students who are in only one list, and grades that are missing or that Moodle skips."""
+def _notes(absent: Sequence[str], unknown: Sequence[str], above: int) -> Iterator[str]:
+    """Yield sentences about students who are in only one list, and grades that Moodle skips."""
     if absent:
         yield f"moodle.csv: graded, but not on the worksheet: {listed(absent, _SHOWN)}."
     if unknown:
         yield f"moodle.csv: not in this batch, so their lines stay: {listed(unknown, _SHOWN)}."
     if above:
         yield f"moodle.csv: {above} grades are above Moodle's maximum, which skips them: raise it there first."
-    if left:
-        why = f"the grader failed on them: {listed(left, _SHOWN)}" if how.takes_open else "provisional or refused"
-        yield f"moodle.csv: no grade yet for {counted(len(left), 'student')}, {why}."

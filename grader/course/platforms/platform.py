@@ -74,7 +74,6 @@ class Filling:
     """How a table is filled."""
 
     rubric: Rubric
-    takes_open: bool = False  # whether undecided scores are written by their lower end
     column: str = ""  # the column to fill, if the table has one for each assignment
 
 

@@ -67,7 +67,7 @@ def test_the_lower_end_is_written_only_when_told_and_never_of_points_on_which_th
     line = "Participant 103,Noa Bar,noa@example.org,Submitted for grading,,100.00,Yes,-,-,\r\n"
     rows, notes, _raw = filled(store, tmp_path, HEAD + line, provisional="low")
     assert rows[1][4] == ""
-    said = "no grade yet for 2 students, the grader failed on them: 034567890, 045678901."
+    said = "no grade yet for 2 students, the grader failed on them or did not run all checks: 034567890, 045678901."
     assert any(said in note for note in notes)
     for who in ("034567890", "045678901"):
         give_mark(store, Mark(who, "matmul.numba.compiled", 2, "seen", "ta"))
@@ -78,6 +78,10 @@ def test_the_lower_end_is_written_only_when_told_and_never_of_points_on_which_th
 
     store = make_batch(tmp_path / "other", [((OMER,), lambda: make(failed_without_points), "")], ())
     assert filled(store, tmp_path, HEAD + LINES, provisional="low")[0][1][4] == "83"
+    whole = make(all_right)
+    few = replace(whole, evidence=replace(whole.evidence, observations=whole.evidence.observations[:1]))
+    store = make_batch(tmp_path / "few", [((OMER,), lambda: few, "")], ())
+    assert filled(store, tmp_path, HEAD + LINES, provisional="low")[0][1][4] == "", "only some checks were run"
 
 
 def test_grades_that_moodle_would_skip_are_counted_and_hebrew_headings_and_decimal_commas_understood(store, tmp_path):
