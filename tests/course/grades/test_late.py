@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 from rows import each
-from sample_batches import DANA, OMER, PAIR, RAR, make_batch
+from sample_batches import ABSENT, DANA, OMER, PAIR, RAR, make_batch
 from sample_reports import full_marks
 
 from grader.course.grades.graded import load_batch
@@ -159,8 +159,9 @@ def test_whom_canvas_calls_late_is_named_until_a_ta_gives_days(store):
     late = replace(roster.handins[0], flags=("Dana (1) handed in late, says Canvas",))
     write_record(store.roster, replace(roster, handins=(late, *roster.handins[1:]), platform="canvas"))
     assert f"the platform calls {DANA.label} late and tells no time" in count(store)[0]
-    call_late(store, f"{DANA.id},1,")
+    call_late(store, f"{DANA.id},1,", f"{ABSENT.id},2,")
     assert not any("calls" in note for note in count_lateness(store))
+    assert f"{ABSENT.label} handed in nothing, so that the days count for nobody" in load_batch(store).unmatched[0]
 
 
 def test_without_a_deadline_nothing_is_counted_and_a_time_that_cannot_be_read_makes_nobody_late(store):
