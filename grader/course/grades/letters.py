@@ -1,6 +1,7 @@
 """One text for each student, from a template: files for a mail program, and a table for a mail merge. Nothing is sent.
 
 The first line of a template may be `Subject: ...`. `$name` and the other `FIELDS` are replaced by a student's values.
+A text with neither is no template: perhaps a table of the whole class, which must not reach students.
 """
 
 from collections.abc import Mapping, Sequence
@@ -45,7 +46,7 @@ def write_letters(store: Store, template: str, *, attach: bool = False) -> Lette
     `template` may contain `$name` and the other `FIELDS`; `$$` is a dollar sign. `attach` attaches the report.
 
     Raises:
-        UsageError: the template has an unknown field or a single `$`, or this is no batch.
+        UsageError: the template has an unknown field or a single `$`, or is none, or this is no batch.
         GraderError: the disk refuses.
     """
     results = load_batch(store)
@@ -110,8 +111,11 @@ def fields_of(row: Row, results: BatchResults) -> dict[str, str]:
 
 def _filled(template: str, fields: Mapping[str, str]) -> tuple[str, str]:
     """Return subject and text. A `$` in a value is not replaced again."""
-    first, _newline, rest = template.lstrip("\ufeff\n").partition("\n")
+    template = template.lstrip("\ufeff\n")
+    first, _newline, rest = template.partition("\n")
     has_subject = first.startswith(_SUBJECT)
+    if not has_subject and "$" not in template:
+        raise UsageError(f"the template has neither a first line `{_SUBJECT} ...` nor a field: is it the right file?")
     parts: Sequence[str] = (first.removeprefix(_SUBJECT), rest.lstrip("\n")) if has_subject else ("$title", template)
     try:
         subject, text = (Template(part).substitute(fields) for part in parts)

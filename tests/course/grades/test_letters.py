@@ -83,6 +83,8 @@ def test_a_template_with_a_slip_is_refused_and_what_was_written_stays(store, tem
     first = write_letters(store, "Dear $name")
     with pytest.raises(UsageError, match=why):
         write_letters(store, template)
+    with pytest.raises(UsageError, match="is it the right file"):
+        write_letters(store, "\ufeffstudent;points\n012345678;5")
     assert sorted((store.root / "mail").glob("*.eml")) == sorted(first.files)
 
 
@@ -91,9 +93,9 @@ def test_the_students_own_report_is_attached_and_a_second_writing_leaves_no_mail
     assert page.get_filename() == "report.html"
     assert "For staff" not in page.get_content()
     assert DANA.id in page.get_content()
-    first = write_letters(store, "one")
+    first = write_letters(store, "one $$")
     (store.root / "mail" / "gone.eml").write_text("old")
-    assert write_letters(store, "two").files == first.files
+    assert write_letters(store, "two $$").files == first.files
     assert not (store.root / "mail" / "gone.eml").exists()
 
 
