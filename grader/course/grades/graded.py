@@ -123,7 +123,7 @@ def _lost_marks(marks: Marks, roster: Roster, rubric: Rubric, graded: Sequence[G
     for (student, check), mark in sorted(marks.current.items()):
         about = f"marks.json: {label_of(roster, student)} has"
         if student not in handin_of:
-            yield f"{about} a mark for {check} and no hand-in in this batch any more."
+            yield f"{about} a mark for {check} and no hand-in in this batch any more: give the list that has this id."
         elif place := line_of(check):
             own = (candidate for candidate in graded if student in candidate.reports)
             if not any(line_in(check, candidate.evidence.submission.files) for candidate in own):

@@ -104,8 +104,9 @@ def test_late_days_and_marks_that_count_for_nobody_any_more_are_said(store):
     late(store, f"student,days\n{DANA.id},1\n")
     notes = write_sheets(store).notes
     assert notes[0].startswith("late.csv, row 2: there is no student")
+    nobody = "no hand-in in this batch any more: give the list that has this id."
     assert notes[1:4] == (
-        f"marks.json: {DANA.id} has a mark for report.explanation and no hand-in in this batch any more.",
+        f"marks.json: {DANA.id} has a mark for report.explanation and {nobody}",
         f"marks.json: {OMER.label} has a mark for max.times, which the rubric does not have.",
         f"marks.json: {RAR.label} has 9 points for report.explanation, which gives 5 by now.",
     )
