@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeGuard
 
 from grader.assignment import Assignment
 from grader.errors import SubmissionRefused, UsageError
@@ -28,7 +29,7 @@ class HandIn:
     sha256: str
     sizes_bytes: Mapping[str, int]
     flaws: Mapping[str, str]  # name of a file on the sheet -> its problem, or why the zip lacks it, with the next step
-    unwritten: Mapping[str, tuple[str, ...]]  # name of a file on the sheet -> functions that are not written yet
+    unwritten: Mapping[str, tuple[str, ...]]  # name of a file on the sheet -> what is not written yet
 
 
 def make_handin(folder: Path, assignment: Assignment) -> HandIn:
@@ -40,12 +41,9 @@ def make_handin(folder: Path, assignment: Assignment) -> HandIn:
         UsageError: none of the files exists, or the grader would refuse the zip; then nothing is written.
         GraderError: the zip cannot be written.
     """
-    contents: dict[str, bytes] = {}
-    flaws: dict[str, str] = {}
-    for name in assignment.files:
-        data, flaw = _take(folder, name, assignment.files)
-        contents |= {} if data is None else {name: data}
-        flaws |= {name: flaw} if flaw else {}
+    taken = {name: _take(folder, name, assignment.files) for name in assignment.files}
+    contents = {name: data for name, (data, _) in taken.items() if data is not None}
+    flaws = {name: flaw for name, (_, flaw) in taken.items() if flaw}
     path, packed = folder / f"{assignment.name}.zip", pack(contents.items())
     _try_intake(packed, path.name, assignment)
     write_atomically(path, packed)
@@ -55,20 +53,22 @@ def make_handin(folder: Path, assignment: Assignment) -> HandIn:
 
 
 def find_unwritten(name: str, data: bytes) -> tuple[str, ...]:
-    """Return the functions of a Python file that only raise `NotImplementedError`, as functions of a template do."""
+    """Return the functions and methods of a Python file that only raise `NotImplementedError`, as in a template."""
     if not name.endswith(".py"):
         return ()
     try:
         nodes = ast.parse(data).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ()
-    return tuple(node.name for node in nodes if isinstance(node, ast.FunctionDef) and _is_unwritten(node))
+    bodies = {"": nodes} | {f"{node.name}.": node.body for node in nodes if isinstance(node, ast.ClassDef)}
+    return tuple(f"{of}{node.name}" for of, body in bodies.items() for node in body if _is_unwritten(node))
 
 
-def _is_unwritten(node: ast.FunctionDef) -> bool:
-    last = node.body[-1]
-    return len(node.body) <= 1 + (ast.get_docstring(node) is not None) and (
-        isinstance(last, ast.Raise) and last.exc is not None and "NotImplementedError" in ast.unparse(last.exc)
+def _is_unwritten(node: ast.stmt) -> TypeGuard[ast.FunctionDef]:
+    return (
+        isinstance(node, ast.FunctionDef)
+        and len(node.body) <= 1 + (ast.get_docstring(node) is not None)
+        and ast.unparse(node.body[-1]).startswith("raise NotImplementedError")
     )
 
 

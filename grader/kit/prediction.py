@@ -61,14 +61,13 @@ def predict_parts(report: Report) -> dict[str, str]:
     return texts
 
 
-def _predict(results: Iterable[Result], ran: frozenset[str]) -> Prediction:
-    rows = list(results)
-    own = [result for result in rows if not result.criterion.marked_by]
+def _predict(results: Sequence[Result], ran: frozenset[str]) -> Prediction:
+    own = [result for result in results if not result.criterion.marked_by]
     opened = [result for result in own if result.outcome.is_open]
     unmeasured = [result for result in opened if result.outcome is Outcome.NOT_MEASURED]
     waiting = [result for result in unmeasured if result.criterion.hardware == "gpu"]
     here = [result for result in opened if result not in waiting]
-    lost = [result for result in rows if result.criterion.marked_by and result.outcome is Outcome.SKIPPED]
+    lost = [result for result in results if result.criterion.marked_by and result.outcome is Outcome.SKIPPED]
     return Prediction(
         low=math.fsum(result.points_low for result in own),
         high=math.fsum(result.points_high for result in own),
@@ -76,7 +75,7 @@ def _predict(results: Iterable[Result], ran: frozenset[str]) -> Prediction:
         gpu=_sum(waiting),
         undecided=_sum(result for result in here if result.criterion.id in ran),
         not_run=_sum(result for result in here if result.criterion.id not in ran),
-        marked=_sum(result for result in rows if result.criterion.marked_by),
+        marked=_sum(result for result in results if result.criterion.marked_by),
         marked_needs=tuple(dict.fromkeys(need for result in lost for need in result.criterion.needs)),
     )
 

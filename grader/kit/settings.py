@@ -120,13 +120,14 @@ def expect_folder(folder: Path, assignment: Assignment) -> None:
     """Raise `UsageError` unless `folder` has a Python file of the assignment; name a subfolder that has one."""
     sources = [name for name in assignment.files if name.endswith(".py")]
     if not folder.exists():
-        raise UsageError(f"there is no folder {folder}: name the one with {', '.join(sources)}")
+        raise UsageError(f"there is no folder {folder}, nor a command (--help): name the one with {', '.join(sources)}")
     if folder.is_file():
         raise UsageError(f"{folder} is a file: name the folder that it is in")
     if any((folder / name).is_file() for name in sources):
         return
     inside = sorted(path.parent for path in folder.glob(f"*/{sources[0]}"))
-    where = f"go there with `cd {inside[0]}`" if inside else "go to the folder that you unzipped, or name it"
+    way = "move them here, out of {}" if (folder / f"{assignment.name}check.py").is_file() else "go there with `cd {}`"
+    where = way.format(inside[0]) if inside else "go to the folder that you unzipped, or name it"
     raise UsageError(f"there is none of {', '.join(sources)} in {folder.resolve()}: {where}")
 
 

@@ -62,9 +62,10 @@ def test_a_wrong_folder_is_named_and_the_right_one_if_it_lies_inside(tmp_path, c
     assert "go to the folder that you unzipped, or name it" in told(capsys, str(tmp_path))
     shutil.copytree(TEMPLATE, tmp_path / "hw1")
     assert f"go there with `cd {tmp_path / 'hw1'}`" in told(capsys, str(tmp_path))
-    assert "there is no folder nowhere" in told(capsys, "nowhere")
+    assert "there is no folder nowhere, nor a command" in told(capsys, "nowhere")
     assert "is a file: name the folder that it is in" in told(capsys, str(tmp_path / "hw1/utils.py"))
-    assert "there is none of utils.py" in told(capsys, "zip", str(tmp_path))
+    (tmp_path / "hw1check.py").touch()
+    assert all(part in told(capsys, "zip", str(tmp_path)) for part in ("there is none of utils.py", "move them here"))
 
 
 @each(

@@ -91,12 +91,10 @@ def test_a_file_that_may_be_meant_is_named(folder, settings, other):
 
 def test_functions_that_stand_as_in_the_template_are_named_and_a_name_in_other_letters_is_packed(folder, settings):
     shutil.copy(TEMPLATE / "matmul_functions.py", folder)
-    made = make_handin(folder, settings.assignment)
     names = ("matmul_transpose_trivial", "matmul_transpose_numba", "matmul_kernel", "matmul_transpose_gpu")
-    assert made.unwritten == {"matmul_functions.py": names}
-    source = "def f():\n    if 1:\n        raise NotImplementedError\n    return 2\n\ndef g():\n    raise ValueError\n"
-    assert find_unwritten("utils.py", source.encode()) == ()
-    assert find_unwritten("utils.py", b"def f():\n    raise NotImplementedError\n") == ("f",)
+    assert make_handin(folder, settings.assignment).unwritten == {"matmul_functions.py": names}
+    source = "def f():\n    if 1:\n        raise NotImplementedError\n    return 2\ndef g(): raise ValueError\n"
+    assert find_unwritten("a.py", f"{source}class C:\n  def f(self): raise NotImplementedError".encode()) == ("C.f",)
     (folder / "utils.py").rename(folder / "Utils.py")
     made = make_handin(folder, settings.assignment)
     assert "rename that file, whose letters differ" in made.flaws["utils.py"]
