@@ -43,7 +43,7 @@ _BY_KIND = {
     "SystemExit": "Functions must return, not end the program.",
     "RecursionError": "It calls itself without end, or too deeply.",
     "MemoryError": "It asks for more memory than a submission gets.",
-    "ModuleNotFoundError": "Import only numpy, numba, the standard library and the files that you hand in.",
+    "ModuleNotFoundError": "Import only numpy, numba, the standard library and files that you hand in: is one missing?",
     "FileNotFoundError": "Only the files that you hand in are there: read no other.",
     "SyntaxError": _UNREADABLE,
     "IndentationError": _UNREADABLE,
@@ -146,6 +146,7 @@ _OF_PYTHON = {
     "Invalid rank": "Ranks are 0 to P - 1: count round with % P, or leave out the first or last rank.",
     "must not be aliased": "One array cannot be sent and received into: write comm.Allreduce(MPI.IN_PLACE, x).",
     "unicodeescape": "In a text, \\U and \\x begin a character's number: write / instead of \\ in a path.",
+    "^(module '[a-z_]+' has no attribute|cannot import name)": "Is it misspelt? Keep the names of the template.",
     "cannot contain null bytes": "Save the file as UTF-8: it is in another encoding.",
     "codec can't decode|Non-UTF-8 code": _ENCODING,
 }

@@ -21,9 +21,6 @@ from grader.worker import wire
 from grader.worker.advice import advise, is_refusal, undefined_name
 
 _NEAR = 0.85  # how similar (1 means equal) two names must be, so that one may be the other, misspelt
-_AT_IMPORT = {
-    "SystemExit": 'Move what runs the program below `if __name__ == "__main__":`; importing only defines functions.'
-}
 
 _NUMBAS_OWN = ('File "', "During: ", "There are ", "CUDA: ", "This error ", "See ")
 """Starts of lines in Numba's messages, from which on the message says only where it was, and what Numba tried."""
@@ -197,8 +194,9 @@ def missing_package(module: str, what: wire.Raised) -> Inconclusive | None:
     name = what.text.removeprefix("No module named ").strip("'").split(".")[0]
     if what.type_name != "ModuleNotFoundError" or name not in _COURSE_PACKAGES:
         return None
+    file = printable(what.location.partition(":")[0], 100) or f"{module}.py"  # what it imports may import the package
     return Inconclusive(
-        f"{module}.py imports {name}, which is not installed where this ran. If nothing needs it, remove the import; "
+        f"{file} imports {name}, which is not installed where this ran. If nothing needs it, remove the import; "
         f"else a TA grades it again where {name} is installed."
     )
 
@@ -243,12 +241,14 @@ def spare_file(importer: str, fault: StudentRaised, spare: Iterable[str]) -> Inc
 
 def misspelt(module: str, function: str, names: Iterable[str]) -> Inconclusive | None:
     """Return why a missing function cannot be judged: one of the module's other `names` may be meant by it; or None."""
-    near = difflib.get_close_matches(function, names, n=1, cutoff=_NEAR)
+    alike = sorted(name for name in names if name.lower() == function.lower())
+    cutoff = min(_NEAR, (len(function) - 1) / len(function))  # one letter of a short name may differ
+    near = alike or difflib.get_close_matches(function, names, n=1, cutoff=cutoff)
     if not near:
         return None
     return Inconclusive(
-        f"{module}.py has no function `{function}`, but `{printable(near[0], 100)}`, which may be meant by it: a TA "
-        "decides. Rename it, if you still can."
+        f"{module}.py has no `{function}`, but `{printable(near[0], 100)}`, which may be meant by it: a TA decides. "
+        "Rename it, if you still can."
     )
 
 
@@ -264,11 +264,10 @@ def raised(module: str, function: str, phase: str, what: wire.Raised) -> Student
     kind = printable(what.type_name, 100)
     location, line = printable(what.location, 200), printable(what.line, 200)
     if phase == "load" and kind == "AttributeError" and function:
-        got = printable(what.text, 1500)
-        missing = f"{module}.py has no function `{function}`."
-        return StudentRaised(Finding(missing, got=got, hint="Keep the names of the template."), kind)
+        missing, hint = f"{module}.py has no function `{function}`.", "Keep the names of the template."
+        return StudentRaised(Finding(missing, got=printable(what.text, 1500), hint=hint), kind)
     is_call = phase == "call" and function != ""
-    hint = "" if is_call else _AT_IMPORT.get(kind, "")
+    hint = _IMPORT_STOPS if kind == "SystemExit" and not is_call else ""
     if kind == "IndexError" and _OTHER_CARD.search(line):
         hint = "One card is visible, number 0, and it is chosen already: leave this line out."
     hint = hint or (_IS_A_KERNEL if _NO_COUNTS in what.text and not location else advise(kind, what.text))

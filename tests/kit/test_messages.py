@@ -14,7 +14,7 @@ TABLE = Path(__file__).parents[2] / "docs/generated/messages.md"
 ROW = re.compile(r"^\| `([a-zA-Z0-9_.]+)`: (.*?) \| `([a-z_.]*)` \| (.*?) \| (.*?) \|$", re.MULTILINE)
 ROWS = {match[1]: match.groups()[2:] for match in ROW.finditer(TABLE.read_text("utf-8"))}
 CHANGES = {handins.id_of(change): change for change in handins.changes("mistakes")}
-CERTAIN = r"shape|None|launched|raised|Stopped|died|uses|compiled|Numba|list|pair|no function|same numbers|sizes|spread"
+CERTAIN = r"shape|None|launched|raised|Stopped|died|uses|compiled|Numba|list|pair|has no|same numbers|sizes|spread"
 KIND = re.compile(rf"{CERTAIN}|beyond|vectors|items?\b|no point is lost|kernels|right answer")
 """Words of messages that say the kind of mistake themselves; where values are only wrong, the hint has to."""
 UNSEEN = {"matmul.trivial_sizes_hard_coded"}

@@ -101,8 +101,8 @@ def test_how_a_process_died_says_what_to_look_for(doing, how, hint):
 
 @each("name, is_usual", [("torch.nn", True), ("pandas", True), ("mine", False)])
 def test_a_usual_package_that_is_missing_here_is_nobodys_mistake(name, is_usual):
-    missing = Raised("ModuleNotFoundError", f"No module named '{name}'")
-    assert (faults.missing_package("utils", missing) is not None) == is_usual
+    missing = Raised("ModuleNotFoundError", f"No module named '{name}'", "other.py:3")
+    assert str(faults.missing_package("utils", missing)).startswith("other.py imports " if is_usual else "None")
 
 
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="a newer Python reads some of this")
@@ -119,8 +119,9 @@ def test_what_a_newer_python_may_accept_is_nobodys_mistake(kind, text, line, may
 
 
 def test_only_a_name_that_is_nearly_the_same_may_be_meant():
-    assert "`create_batch`" in str(faults.misspelt("utils", "create_batches", ["create_batch", "sigmoid"]))
-    assert faults.misspelt("utils", "sigmoid_prime", ["sigmoid", "prime"]) is None
+    names = ["create_batch", "sigmoid", "prime", "relu", "RELU", "FNN"]
+    meant = {"create_batches": ["create_batch"], "ReLU": ["RELU"], "FFN": ["FNN"], "sigmoid_prime": [], "Dataset": []}
+    assert {name: str(faults.misspelt("utils", name, names)).split("`")[3:4] for name in meant} == meant
 
 
 @each(

@@ -404,7 +404,7 @@ MISSPELT = "def create_batch(x):\n    return x\n\n\ndef max_cpu(x):\n    return 
 def test_a_function_that_may_be_meant_by_one_that_is_missing_is_named_and_for_a_ta(tmp_path):
     graded = (("sample", "create_batches"), ("sample", "max_cpu"), ("sample", "max_gpu"))
     student = open_text(tmp_path, "sample", MISSPELT, graded, limits=LIMITS)
-    with pytest.raises(Inconclusive, match="has no function `create_batches`, but `create_batch`"):
+    with pytest.raises(Inconclusive, match="has no `create_batches`, but `create_batch`"):
         student.run("sample", "create_batches", (1,))
     with pytest.raises(StudentRaised, match="has no function `max_gpu`"):  # max_cpu is another one
         student.run("sample", "max_gpu", (1,))
