@@ -35,9 +35,11 @@ def cases(kind):
 
 @pytest.mark.wide
 @pytest.mark.parametrize("course", COURSES)
-def test_the_template_gets_nothing(course, tmp_path):
+def test_the_template_gets_nothing_and_each_check_names_what_to_fill_in(course, tmp_path):
     report = course.graded_files(course.template_files(), tmp_path)
     assert (handins.errors(report), (report.score_low, report.score_high)) == ([], (0, 0))
+    said = [text for check, text in handins.findings(report) if not check.startswith(("report", "submission"))]
+    assert [text for text in said if ".py: fill in " not in text] == []
 
 
 @pytest.mark.wide
