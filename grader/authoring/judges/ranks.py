@@ -46,7 +46,7 @@ _HINTS = {
     "halt": "Do partner and tag match? If all ranks send first, use Sendrecv, or Isend and Irecv.",
     "left": "A rank has ended too early: a message needs a sender and a receiver, a collective call every rank.",
     "no value": "Not all ranks have None here: is the value sent to all, as by bcast, and then returned?",
-    "absent": "The others wait for the rank that calls nothing: look at its line. Does a loop there end?",
+    "absent": "Look at the line of the rank that calls nothing: does a loop there end?",
 }
 """`grader.mpi.coordinator.Result.problem` -> hint; a rank that died or raised has its own message."""
 

@@ -74,7 +74,8 @@ def test_training(student: Student, runner: Runner, data: Data, note: Note) -> N
     theta1, theta2, costs = data.train()
     got = student.network.gradient_descent(*data.arrays, *recipe.SETTINGS)
     if not isinstance(got, tuple | list) or len(got) != 4:  # noqa: PLR2004 - as on the sheet
-        fail("`gradient_descent` does not return four things.", expected="(theta1, theta2, costs, seconds)")
+        kind = f"{len(got)} things" if isinstance(got, tuple | list) else type(got).__name__.removesuffix("Type")
+        fail("`gradient_descent` does not return four things.", expected="(theta1, theta2, costs, seconds)", got=kind)
     if runner.only("network.cost", "network.gradients").wrong and not work.is_near(got[:3], (theta1, theta2, costs)):
         theta1, theta2, costs = _steps_by_own_derivatives(student, data, note) or (theta1, theta2, costs)
     note.fact("costs", [float(cost) for cost in costs])
