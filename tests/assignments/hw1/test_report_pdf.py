@@ -150,7 +150,7 @@ def judge(tmp_path):
     def run(content, **instead):
         submission, staff, note = tmp_path / "submission", tmp_path / "staff", Note()
         submission.mkdir()
-        (submission / check.FILE).write_bytes(content)
+        (submission / "hw1.pdf").write_bytes(content)
         shutil.copytree(STAFF, staff)
         for module, source in instead.items():
             (staff / f"{module}.py").write_text(source)
