@@ -242,7 +242,7 @@ def spare_file(importer: str, fault: StudentRaised, spare: Iterable[str]) -> Inc
 def misspelt(module: str, function: str, names: Iterable[str]) -> Inconclusive | None:
     """Return why a missing function cannot be judged: one of the module's other `names` may be meant by it; or None."""
     alike = sorted(name for name in names if name.lower() == function.lower())
-    cutoff = min(_NEAR, (len(function) - 1) / len(function))  # one letter of a short name may differ
+    cutoff = min(_NEAR, max(0.6, (len(function) - 1) / len(function)))  # one letter of three to six may differ
     near = alike or difflib.get_close_matches(function, names, n=1, cutoff=cutoff)
     if not near:
         return None
