@@ -285,7 +285,7 @@ class TestFolder:
 @each(
     "path, why",
     {
-        "missing": ("hw1.zip", "No such file"),
+        "missing": ("absent/hw1.zip", "No such file"),
         "device": ("/dev/zero", "neither a file nor a folder"),
         "long": ("n" * 5000, "File name too long"),
         "nul": ("a\0b", "the name is not valid"),
