@@ -5,7 +5,7 @@ import re
 
 import pytest
 from rows import each
-from sample_batches import DANA, OMER, RUBRIC_FILE, contents, full_marks, make_batch, one_mistake, read_grades
+from sample_batches import ABSENT, DANA, OMER, RUBRIC_FILE, contents, full_marks, make_batch, one_mistake, read_grades
 
 from grader.__main__ import run
 from grader.course.grades.marks import give_mark
@@ -101,7 +101,7 @@ def test_rescore_elsewhere_leaves_nothing_behind_when_a_table_is_wrong(grader, b
 
 
 def test_lateness_that_costs_nothing_is_said(grader, batch, tmp_path):
-    (tmp_path / "late.csv").write_text(f"student,days\n{DANA.id},2\n{OMER.id},0\n")
+    (tmp_path / "late.csv").write_text(f"student,days\n{DANA.id},2\n{OMER.id},0\n{ABSENT.id},3\n")
     says = "1 handed in late, which costs nothing: the rubric has no [late] table"
     assert says in grader("rescore", batch, "--late", tmp_path / "late.csv")[1]
     own = RUBRIC_FILE.read_text().replace("total = 100\n", "total = 100\n[late]\npoints_per_day = 5\n")

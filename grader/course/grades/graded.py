@@ -111,7 +111,7 @@ def load_batch(store: Store, rubric: Rubric | None = None) -> BatchResults:
     absent = (who.label for who in roster.missing if who.id in late and late[who.id].days)
     for_nobody = (f"late.csv: {who} handed in nothing, so that the days count for nobody." for who in absent)
     lost = (*unmatched, *for_nobody, *_lost_marks(marks, roster, rules, graded))
-    if rules.late is None and (free := sum(line.days > 0 for line in (by_times | late).values())):
+    if rules.late is None and (free := sum(days > 0 for one in graded for days in one.days.values())):
         lost += (f"{free} handed in late, which costs nothing: the rubric has no [late] table (--rubric).",)
     return BatchResults(roster, rules, tuple(graded), tuple(waiting), tuple(damaged), marks, lost)
 
