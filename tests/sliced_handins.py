@@ -13,7 +13,7 @@ def open_text(folder, module, text, graded, *, staff=None, limits=None):
     return open_texts(folder, {module: text}, graded, staff=staff, limits=limits)
 
 
-def open_texts(folder, texts, graded, *, staff=None, limits=None):
+def open_texts(folder, texts, graded, *, staff=None, limits=None, missing=()):
     """Return the `Student` of several texts, each of which is a module; `graded` are pairs of module and function."""
     files = {f"{module}.py": textwrap.dedent(text).encode() for module, text in texts.items()}
     whole, nothing = folder / "submission", folder / "nothing"
@@ -21,9 +21,9 @@ def open_texts(folder, texts, graded, *, staff=None, limits=None):
         made.mkdir()
     for name, data in files.items():
         (whole / name).write_bytes(data)
-    submission = Submission("", "", tuple(File(name, 0, "") for name in files))
+    submission = Submission("", "", tuple(File(name, 0, "") for name in files), missing)
     settings = Settings(whole, staff or nothing, limits=limits or Limits())
-    asked = [(of, name) for of, name in graded if of in texts]
+    asked = [(of, name) for of, name in graded if of in texts or f"{of}.py" in missing]
     handin = Student(settings, submission, asked, partial(WorkerProcess, launcher=PlainLauncher()))
     handin.begin_check()
     return handin

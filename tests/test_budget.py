@@ -18,8 +18,8 @@ SLACK = 50
 
 ROOMS = {
     ".": (879, 7),
-    "assignments": (8480, 98),
-    "authoring": (4589, 25),
+    "assignments": (8486, 98),
+    "authoring": (4595, 25),
     "bench": (604, 4),
     "commands": (1610, 8),
     "course": (6848, 34),
@@ -33,10 +33,10 @@ ROOMS = {
     "slices": (1355, 6),
     "timing": (1349, 11),
     "trial": (983, 19),
-    "worker": (8629, 43),
+    "worker": (8643, 43),
 }
 """Room of `grader/` -> lines and files of Python, at most; `.` is what lies beside the rooms."""
-MOST = (53777, 359)
+MOST = (53803, 359)
 """Lines and files in all rooms together, at most."""
 
 PLACES = {
@@ -203,7 +203,7 @@ def test_no_room_is_larger_than_its_row():
 
 def test_tests_have_a_budget_as_well():
     lines = [len(path.read_bytes().splitlines()) for path in TESTS.rglob("*.py")]
-    assert sum(lines) <= 72_795
+    assert sum(lines) <= 72_811
     assert len(lines) <= 540
     assert max(lines) <= 1_500
 

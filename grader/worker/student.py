@@ -53,8 +53,9 @@ class Student:
         graded: Iterable[tuple[str, str]],
         start: Callable[[Settings], WorkerProcess],
     ) -> None:
+        graded, self.missing = [*graded], write_missing(submission, settings.submission, [*graded])
         files = [file.name for file in submission.files if file.name.endswith(".py")]
-        contents = {name: (settings.submission / name).read_bytes() for name in files}
+        contents = {name: (settings.submission / name).read_bytes() for name in (*files, *self.missing)}
         self._slices, self._start, self._unprepared = cut(contents, graded), start, settings
         self.spare = submission.spare  # names of further files of the hand-in, which were not unpacked
         numba, mpi = (any(name in text for text in contents.values()) for name in (b"numba", b"mpi4py"))
@@ -315,6 +316,19 @@ class Student:
             self._training.close()
         for client in self._all:
             client.close()
+
+
+def write_missing(submission: Submission, folder: Path, graded: Parts) -> list[str]:
+    """Write each missing Python file, so that others can import it; its graded names raise. Return the files' names.
+
+    So a missing file costs the points of its own checks alone.
+    """
+    files = [name for name in submission.missing if name.endswith(".py")]
+    for file in files:
+        refusal = f"def __init__(self, *args, **options):\n        raise ImportError('{file} is missing')"
+        names = [name for module, name in graded if f"{module}.py" == file]
+        (folder / file).write_text("".join(f"class {name}:\n    {refusal}\n" for name in names), "utf-8")
+    return files
 
 
 def write_slices(slices: Slices, folder: Path) -> Path:

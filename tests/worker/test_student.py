@@ -410,3 +410,15 @@ def test_a_function_that_may_be_meant_by_one_that_is_missing_is_named_and_for_a_
         student.run("sample", "max_gpu", (1,))
     assert student.run("sample", "max_cpu", (1,)).value == 1
     student.close()
+
+
+def test_a_missing_file_can_be_imported_by_others_and_is_missing_itself(tmp_path):
+    text = "from other import helper\n\ndef f(x):\n    return x + 1\n\ndef g(x):\n    return helper(x)\n"
+    graded = (*GRADED, ("other", "helper"))
+    with closing(open_texts(tmp_path, {"sample": text}, graded, limits=LIMITS, missing=("other.py",))) as student:
+        assert student.sample.f(2) == 3
+        assert student.are_closed(GRADED)
+        with pytest.raises(StudentRaised, match="ImportError: other.py is missing"):
+            student.sample.g(2)
+        with pytest.raises(StudentFault, match=r"other.py is missing from the submission\."):
+            student.other.helper(2)

@@ -67,6 +67,10 @@ class Runner:
         """Return a runner for which these parts are wrong, too."""
         return replace(self, wrong=tuple(dict.fromkeys((*self.wrong, *names))))
 
+    def without_missing(self, uses: Parts) -> Runner:
+        """Return a runner for which those of the parts are wrong, too, whose files are missing."""
+        return self.without(*(f"{module}.{name}" for module, name in uses if f"{module}.py" in self.student.missing))
+
     def only(self, *names: str) -> Runner:
         """Return a runner for which, of the wrong parts, only these are wrong."""
         return replace(self, wrong=tuple(name for name in self.wrong if name in names))
@@ -131,7 +135,7 @@ def part(
 def find_wrong(runner: Runner, parts: Iterable[Part]) -> Runner:
     """Try the parts in turn, and return a runner that replaces the wrong ones by the staff's versions.
 
-    A missing part is not written yet, and is not replaced: that is no mistake.
+    A part that its file lacks is not written yet, and is not replaced: that is no mistake. A missing file is one.
 
     Raises:
         WorkerError: the grader failed.
@@ -141,6 +145,8 @@ def find_wrong(runner: Runner, parts: Iterable[Part]) -> Runner:
             continue
         module, _, own = component.name.partition(".")
         names = attempt(partial(runner.student.ask_whole, module, "", ()), None)
-        if names is not None and isinstance(names.value, list) and own in names.value:
+        if names is None:
+            runner = runner.without_missing([(module, own)])
+        elif isinstance(names.value, list) and own in names.value:
             runner = runner.without(component.name)
     return runner

@@ -27,21 +27,27 @@ def runner(student: Student, setup: Setup) -> Runner:
 
 
 @pytest.fixture(scope="session")
-def trained_with(runner: Runner, setup: Setup) -> Runner:
-    """Runs trainings, with the staff's parts in place of wrong parts of the CPU path."""
-    path = parts.of_path(np.random.default_rng([setup.seed, 3]), cpu_only=True)
-    return find_wrong(runner, (*path, parts.WEIGHTS, parts.ORDER))
+def net_runner(runner: Runner) -> Runner:
+    """Runs scenarios of the network, with the staff's parts also in place of missing files."""
+    return runner.without_missing(recipe.NETWORK)
 
 
 @pytest.fixture(scope="session")
-def timed_with(runner: Runner, setup: Setup) -> Runner:
+def trained_with(net_runner: Runner, setup: Setup) -> Runner:
+    """Runs trainings, with the staff's parts in place of wrong parts of the CPU path."""
+    path = parts.of_path(np.random.default_rng([setup.seed, 3]), cpu_only=True)
+    return find_wrong(net_runner, (*path, parts.WEIGHTS, parts.ORDER))
+
+
+@pytest.fixture(scope="session")
+def timed_with(net_runner: Runner, setup: Setup) -> Runner:
     """Runs timed trainings, with the staff's in place of parts of the GPU path that are wrong, or not by kernels.
 
     The staff's parts use NumPy: they make no training faster, so no submission gains by them.
     """
     if setup.device != "gpu":
-        return runner
-    return find_wrong(runner, (*parts.of_path(np.random.default_rng([setup.seed, 3]), cpu_only=False), parts.ORDER))
+        return net_runner
+    return find_wrong(net_runner, (*parts.of_path(np.random.default_rng([setup.seed, 3]), cpu_only=False), parts.ORDER))
 
 
 @pytest.fixture(scope="session")

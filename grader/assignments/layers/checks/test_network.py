@@ -106,13 +106,13 @@ def _expect_spread(points: Array) -> None:
 
 
 @check("network.order")
-def test_order(runner: Runner, rng: np.random.Generator) -> None:
+def test_order(net_runner: Runner, rng: np.random.Generator) -> None:
     """`FFN` sends samples through its layers in their order, derivatives in the reverse one, and tells the path."""
     X, dY = rng.normal(size=(2, 3, 4))
     factors = [2.0, -3.0, 5.0]
     for cpu_only in (True, False):
         args = (X, dY, factors, cpu_only)
-        run = runner.run((MODULE, "call_in_turn"), args, recipe.NETWORK, "An `FFN` of three layers")
+        run = net_runner.run((MODULE, "call_in_turn"), args, recipe.NETWORK, "An `FFN` of three layers")
         calls = run.value.get("calls")
         right_calls = [["forward", name, cpu_only] for name in range(3)]
         right_calls += [["backward", name, cpu_only] for name in (2, 1, 0)]
@@ -156,22 +156,22 @@ def _tell(calls: Any) -> str:
 
 
 @check("network.transfers")
-def test_transfers(runner: Runner, rng: np.random.Generator, note: Note) -> None:
+def test_transfers(net_runner: Runner, rng: np.random.Generator, note: Note) -> None:
     """In one step of training on the GPU, no array crosses twice to the device, nor twice to the host."""
     samples = int(rng.integers(60, 80))
     X, Y = rng.normal(size=(2, samples)), rng.integers(0, 2, (1, samples)).astype(float)
     sizes = ((9, 2), (9, 1), (1, 9), (1, 1))
     parameters = [rng.normal(size=size) / 3 for size in sizes]  # so that no sigmoid is exactly 1 in float32
     try:
-        step = _step(runner, (parameters, X, Y, (0.5, 1)), note)
+        step = _step(net_runner, (parameters, X, Y, (0.5, 1)), note)
     except StudentRaised:  # parts that raise lost their own points already: the staff's take their places
-        runner = find_wrong(runner, [*parts.of_path(rng, cpu_only=False), parts.ORDER, *parts.UPDATES])
-        step = _step(runner, (parameters, X, Y, (0.5, 1)), note)
+        net_runner = find_wrong(net_runner, [*parts.of_path(rng, cpu_only=False), parts.ORDER, *parts.UPDATES])
+        step = _step(net_runner, (parameters, X, Y, (0.5, 1)), note)
     if not step.seen.launches:
         fail("A step of training on the GPU launches no kernel.", hint="Without cpu_only, layers use their kernels.")
     ends = ((as_numbers(step.value.get(name)), W) for name, W in zip(WEIGHTS, parameters[::2], strict=True))
     moved = [end for end, W in ends if end.shape == W.shape and not np.allclose(end, W, atol=PATHS)]
-    is_right = note.passed.get("linear.update") is not False and not runner.replaced
+    is_right = note.passed.get("linear.update") is not False and not net_runner.replaced
     if is_right and not all(makers.find_makers(step.seen.launches, end) for end in moved):
         note.flag("the weights after a step of training on the GPU are in no array of a kernel: what updates them?")
     is_lost = note.passed.get("linear.transposes") is False  # then a column is copied as a row, too: one mistake
