@@ -167,15 +167,8 @@ def _result(row: Criterion, observation: Observation, verdict: Verdict) -> Resul
 def _refused(evidence: Evidence, rubric: Rubric) -> tuple[Result, ...]:
     """Return every row undecided, and one flag: a TA looks at a file that no program may open."""
     finding = Finding(evidence.refusal, hint="No point is lost yet: a TA looks at the file and decides.")
-    rows = [
-        _result(
-            row,
-            Observation(row.id, sentence="", outcome=Outcome.INCONCLUSIVE, finding=finding),
-            Verdict(Outcome.INCONCLUSIVE, finding),
-        )
-        for row in rubric.criteria
-    ]
-    if rows:
-        flag = (f"The submission was refused without being opened: {evidence.refusal}",)
-        rows[-1] = replace(rows[-1], observation=replace(rows[-1].observation, flags=flag))
+    verdict = Verdict(Outcome.INCONCLUSIVE, finding)
+    rows = [_result(row, Observation(row.id, "", verdict.outcome, finding), verdict) for row in rubric.criteria]
+    flag = (f"The submission was refused without being opened: {evidence.refusal}",)
+    rows[-1] = replace(rows[-1], observation=replace(rows[-1].observation, flags=flag))
     return tuple(rows)
