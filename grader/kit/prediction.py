@@ -5,7 +5,7 @@ Nothing of that folder is handed in. If it cannot be written, page and history a
 
 import csv
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,7 +15,7 @@ from grader.errors import GraderError
 from grader.intake.disk import write_atomically
 from grader.model import Outcome, Report, Result
 from grader.reports import html
-from grader.reports.story import parts, ran_checks, range_text
+from grader.reports.story import parts, range_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,20 +48,20 @@ class Prediction:
 
 def predict(report: Report) -> Prediction:
     """Return the prediction for the whole of `report`."""
-    return _predict(report.results, ran_checks(report))
+    return _predict(report.results, report.evidence.by_check)
 
 
 def predict_parts(report: Report) -> dict[str, str]:
     """Return name -> predicted points of each part that has points, in the rubric's order."""
-    ran, texts = ran_checks(report), {}
+    texts = {}
     for part in (part for part in parts(report) if part.points):
-        predicted = _predict(part.results, ran)
+        predicted = _predict(part.results, report.evidence.by_check)
         marked = f", and {predicted.marked:g} from the TA" if predicted.marked else ""
         texts[part.name] = f"{range_text(predicted.low, predicted.high)} of {predicted.automatic:g}{marked}"
     return texts
 
 
-def _predict(results: Sequence[Result], ran: frozenset[str]) -> Prediction:
+def _predict(results: Sequence[Result], ran: Container[str]) -> Prediction:
     own = [result for result in results if not result.criterion.marked_by]
     opened = [result for result in own if result.outcome.is_open]
     unmeasured = [result for result in opened if result.outcome is Outcome.NOT_MEASURED]

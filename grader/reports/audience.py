@@ -29,7 +29,7 @@ def for_students(report: Report) -> Report:
     hidden = [row for row in report.rubric.criteria if row.visibility != VISIBLE]
     names = {row.id: f"hidden.{number}" for number, row in enumerate(hidden, start=1)}
     results = tuple(_reduce(result, names) for result in report.results)
-    ran = {observation.check for observation in report.evidence.observations}
+    ran = report.evidence.by_check
     evidence = replace(
         report.evidence,
         run=replace(report.evidence.run, seed=0, notes=()),

@@ -130,7 +130,7 @@ def open_sentences(report: Report) -> tuple[str, ...]:
     """Return one sentence for each kind of undecided points: how many, of which checks, and what decides them."""
     if report.evidence.refusal and report.provisional:
         return (f"All {report.rubric.total:g} points are open: a TA looks at the file and decides.",)
-    ran = ran_checks(report)
+    ran = report.evidence.by_check
     groups: dict[str, list[Result]] = {}
     for result in report.results:
         if result.outcome.is_open and result.criterion.points:
@@ -179,14 +179,9 @@ def seconds_text(seconds: float) -> str:
     return f"{seconds * 1e6:.3g} µs"
 
 
-def ran_checks(report: Report) -> frozenset[str]:
-    """Return the ids of the checks that ran this time."""
-    return frozenset(observation.check for observation in report.evidence.observations)
-
-
 def selection_text(report: Report) -> str:
     """Return a sentence about the checks that ran, if only some did (`--only`); else, or if refused, an empty text."""
-    ran = ran_checks(report)
+    ran = report.evidence.by_check
     chosen = [row.id for row in report.rubric.criteria if row.id in ran]
     if report.evidence.refusal or len(chosen) == len(report.rubric.criteria):
         return ""

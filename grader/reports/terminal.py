@@ -39,7 +39,7 @@ def render(report: Report, *, where: str = "", width: int = 100, colour: bool = 
 
 def _rows(report: Report) -> Iterator[RenderableType]:
     """Yield a line for each part and for each check; a check's finding is below its line, over the whole width."""
-    chosen = story.ran_checks(report) if story.selection_text(report) else frozenset()
+    chosen = report.evidence.by_check if story.selection_text(report) else {}
     id_width, same = max(len(row.id) for row in report.rubric.criteria) + 2, story.repeats(report)
     for part in story.parts(report):
         results = [result for result in part.results if not chosen or result.criterion.id in chosen]

@@ -34,7 +34,7 @@ class Appeal:
     @property
     def rows(self) -> tuple[tuple[Result, ...], ...]:
         """The results of each check that ran in any run: the batch's result, if there is one, then one for each run."""
-        ran = {observation.check for report in self.runs for observation in report.evidence.observations}
+        ran = {check for report in self.runs for check in report.evidence.by_check}
         columns = [*([self.before] if self.before else []), *self.runs]
         is_refused = any(report.evidence.refusal for report in columns)
         rows = zip(*(report.results for report in columns), strict=True)
