@@ -79,13 +79,12 @@ def load_dataset(folder: Path | None, *, wanted: bool = True) -> Dataset:
     if not wanted:
         nothing = np.empty((0, 0), np.uint8)
         return Dataset("none", nothing, nothing, nothing, nothing)
-    present = [name for name in PARTS if folder is not None and _find(folder, name)]
-    if folder is None or not present:
+    paths = {name: path for name in PARTS if folder is not None and (path := _find(folder, name))}
+    if not paths:
         return _digits(describe_dataset(folder)[1])
-    if absent := sorted(set(PARTS) - set(present)):
+    if absent := sorted(PARTS.keys() - paths):
         raise UsageError(f"{folder} lacks {', '.join(absent)}: run `make data`, or name another folder with DATA=")
-    arrays = {name: _read_idx(folder, name) for name in PARTS}
-    train, labels, test, test_labels = (arrays[name] for name in PARTS)
+    train, labels, test, test_labels = (_read_idx(path, name) for name, path in paths.items())
     return Dataset(
         "MNIST",
         train[:_TRAINING_IMAGES].reshape(-1, SIDE * SIDE),
@@ -131,12 +130,10 @@ def _find(folder: Path, name: str) -> Path | None:
     return next((path for path in (folder / name, folder / f"{name}.gz") if path.is_file()), None)
 
 
-def _read_idx(folder: Path, name: str) -> npt.NDArray[np.uint8]:
+def _read_idx(path: Path, name: str) -> npt.NDArray[np.uint8]:
     """Return the array of one IDX file: a big-endian magic number with 0x08 and the rank, the lengths, the bytes."""
-    path = _find(folder, name)
     try:
-        raw = b"" if path is None else path.read_bytes()
-        body = gzip.decompress(raw) if path is not None and path.suffix == ".gz" else raw
+        body = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
     except (OSError, EOFError, zlib.error) as error:
         raise UsageError(f"{path} cannot be read ({error}): delete it and run `make data`") from error
     if hashlib.sha256(body).hexdigest() != PARTS[name]:
