@@ -39,10 +39,6 @@ class Publishing:
     """`skip` writes no grade for a student whose score is undecided; `low` writes the lower end of the range."""
     columns: Mapping[str, str] = field(default_factory=dict)  # platform -> the column of its table to fill
 
-    def filling(self, platform: str, rubric: Rubric) -> Filling:
-        """Return how the table of a platform is filled."""
-        return Filling(rubric, self.columns.get(platform, ""))
-
 
 def kept_table(store: Store, platform: str) -> Path | None:
     """Return the table of a platform that the batch keeps; None if it has none."""
@@ -83,7 +79,8 @@ def fill_tables(
         table = kept_table(store, platform.name)
         if table is None and platform.name != roster.platform:
             continue
-        if (filled := platform.fill(table, grades, how.filling(platform.name, rubric))) is not None:
+        filling = Filling(rubric, how.columns.get(platform.name, ""))
+        if (filled := platform.fill(table, grades, filling)) is not None:
             contents[f"{platform.name}.csv"] = filled[0]
             notes += filled[1]
     return contents, notes
@@ -107,7 +104,7 @@ def set_publishing(
     after = Publishing(provisional or before.provisional, {**before.columns, **columns})
     stored = {name: store.lms / f"{name}.csv" for name in columns}
     for name, table in ({name: table for name, table in stored.items() if table.is_file()} | {**tables}).items():
-        PLATFORMS[name].fill(table, (), after.filling(name, batch_rubric(store)))
+        PLATFORMS[name].fill(table, (), Filling(batch_rubric(store), after.columns.get(name, "")))
     for name, table in tables.items():
         keep_file(table, store.lms / f"{name}.csv")
     if after != before:
