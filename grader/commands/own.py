@@ -17,14 +17,14 @@ from pathlib import Path
 
 from grader.assignment import load_assignment
 from grader.commands import BELOW, OK, add_shared, begin, make_parser, run_safely
-from grader.errors import GraderError
+from grader.errors import GraderError, UsageError
 from grader.intake.datasets import download_mnist
 from grader.kit.handin import HandIn, make_handin
 from grader.kit.settings import (
     BY_STAFF,
+    UNIX_ONLY,
     KitSettings,
     can_check,
-    expect_checkable,
     expect_folder,
     find_caller,
     load_settings,
@@ -96,7 +96,9 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
 
 def _check(options: argparse.Namespace) -> int:
     assignment = load_assignment(options.assignment)
-    expect_checkable(options.folder, assignment)
+    if not can_check():
+        raise UsageError(UNIX_ONLY)
+    expect_folder(options.folder, assignment)
     expect_named(options.only, assignment.rubric)
     from grader.authoring import Options  # noqa: PLC0415 - Windows lacks modules of this: it has been told by now
     from grader.kit.dialogue import talk  # noqa: PLC0415 - the same

@@ -30,7 +30,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
 from grader.intake.archive import pack
@@ -79,7 +78,7 @@ def make_notebook(parts: Parts) -> str:
         if extra.startswith("gpu"):
             gpus.setdefault(extra, []).append(str(need))
     more = {"kit": base64.b64encode(kit).decode(), "gpus": gpus}
-    with TemporaryDirectory(prefix="grader-colab-") as temporary:
+    with tempfile.TemporaryDirectory(prefix="grader-colab-") as temporary:
         write_templates(Path(temporary), "colab", parts, more)
         cells = [_cell(path) for path in sorted(Path(temporary).iterdir())]
     document = {"cells": cells, "metadata": _ABOUT, "nbformat": 4, "nbformat_minor": 5}

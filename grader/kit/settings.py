@@ -109,13 +109,6 @@ def can_check() -> bool:
     return sys.platform != "win32"
 
 
-def expect_checkable(folder: Path, assignment: Assignment) -> None:
-    """Raise `UsageError` unless checks can run on this system and `folder` has files to check."""
-    if not can_check():
-        raise UsageError(UNIX_ONLY)
-    expect_folder(folder, assignment)
-
-
 def expect_folder(folder: Path, assignment: Assignment) -> None:
     """Raise `UsageError` unless `folder` has a Python file of the assignment; name a subfolder that has one."""
     sources = [name for name in assignment.files if name.endswith(".py")]
