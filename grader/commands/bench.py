@@ -85,7 +85,6 @@ def _choose_launcher(options: argparse.Namespace, device: str) -> tuple[Launcher
 
 def _show(text: str) -> None:
     sys.stderr.write(f"  {text}\n")
-    sys.stderr.flush()
 
 
 def _counts(text: str) -> tuple[int, ...]:

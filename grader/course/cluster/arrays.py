@@ -146,7 +146,6 @@ def run_task(array: Array, index: int) -> int:
 
 def _print_line(text: str) -> None:
     sys.stderr.write(f"{text}\n")
-    sys.stderr.flush()
 
 
 def main(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) -> int:

@@ -106,8 +106,7 @@ def _text(known: Mapping[str, Any], key: str) -> str:
 
 def _time(text: str) -> datetime | None:
     try:
-        text = re.sub(r"\.(\d{6})\d*", r".\1", text).replace(" UTC", "+00:00").replace(" Z", "+00:00")
-        time = datetime.fromisoformat(text)
+        time = datetime.fromisoformat(text.replace(" UTC", "+00:00").replace(" Z", "+00:00"))
     except ValueError:
         return None
     return time if time.tzinfo else time.replace(tzinfo=UTC)
