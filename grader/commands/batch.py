@@ -15,7 +15,6 @@ import time
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from rich.console import Console, Group
@@ -231,7 +230,8 @@ class Board:
         self._done = self._problems = 0
         self._began_s = time.monotonic()
         self._drawn_s = 0.0
-        self._live = None if plain or not console.is_terminal else Live(console=console, auto_refresh=False)
+        shows_table = console.is_terminal and not plain
+        self._live = Live(console=console, auto_refresh=False, get_renderable=self._picture) if shows_table else None
 
     def __enter__(self) -> Self:
         """Start drawing."""
@@ -239,12 +239,9 @@ class Board:
             self._live.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         """Draw for the last time; the last picture stays on the terminal."""
         if self._live is not None:
-            self._live.update(self._picture(), refresh=True)
             self._live.stop()
 
     def announce(self, key: str, what: str) -> None:
@@ -286,7 +283,7 @@ class Board:
         now_s = time.monotonic()
         if self._live is not None and (at_once or now_s - self._drawn_s > _REDRAW_S):
             self._drawn_s = now_s
-            self._live.update(self._picture(), refresh=True)
+            self._live.refresh()
 
     def _picture(self) -> Group:
         table = Table.grid(padding=(0, 2))
