@@ -53,9 +53,7 @@ class _Sheet(msgspec.Struct, forbid_unknown_fields=True):
 def load_comparisons(assignment: Assignment, only: str = "") -> tuple[Comparison, ...]:
     """Return the assignment's comparisons, or only the one with the id `only`.
 
-    Raises:
-        UsageError: the assignment has no comparisons, or none with that id.
-        StaffError: one of its two files is wrong.
+    `UsageError` if it has no comparisons, or none with that id; also raises as `read_comparisons`.
     """
     path = assignment.folder / FILE
     if not path.is_file():

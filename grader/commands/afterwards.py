@@ -273,14 +273,10 @@ def compare_batch(
     again: bool = True,
     announce: Callable[[str], None] = lambda _text: None,
 ) -> Likeness:
-    """Compare the hand-ins of a batch and write the pages.
+    """Compare the hand-ins of a batch and write the pages; raises as `load_batch`, `compare` and `write_pages`.
 
     `folder` has the handed-out files, by default the assignment's template. Without `again`, the last result is
     returned if nothing has changed since. `announce` is called with a text for each file.
-
-    Raises:
-        UsageError: this is no batch, or a library or the template is missing.
-        GraderError: the disk refuses.
     """
     results, before = load_batch(store), read_likeness(store)
     template = _read_template(folder or load_assignment(results.rubric.assignment).template)

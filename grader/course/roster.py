@@ -34,9 +34,7 @@ _KEY_CHARS, _MOST_TWIN_MEMBERS = 60, 5000
 def find_handins(source: Path, store: Store, platform: str = "auto", course: Directory | None = None) -> Roster:
     """Return all hand-ins, in the order of keys; files from an archive, and loose files, are put into `store.handins`.
 
-    Raises:
-        UsageError: `source` cannot be read, or has no submission, or none of the requested platform.
-        GraderError: the disk is full.
+    Raises as `read_entries`, and `UsageError` if there is no submission, or none of the requested platform.
     """
     course = course or Directory()
     entries, links = read_entries(source)

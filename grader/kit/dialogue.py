@@ -25,11 +25,7 @@ def talk(settings: KitSettings, options: CheckOptions, *, plain: bool, watch: bo
     """Check and print; with `watch`, check saved files again until Ctrl-C. Return whether no automatic point is lost.
 
     `plain` means whole sentences without symbols, columns or colours; `caller` has the words for advice that names
-    commands.
-
-    Raises:
-        UsageError: the folder or the data cannot be read.
-        StaffError: the kit itself is broken.
+    commands. Raises as `SelfCheck.run`, but `UsageError` if the folder has no file to check.
     """
     takes_colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     style = Style(plain=plain, colour=not plain and takes_colour)

@@ -35,11 +35,8 @@ class HandIn:
 def make_handin(folder: Path, assignment: Assignment) -> HandIn:
     """Write `<assignment>.zip` with the sheet's files that exist, and return its description.
 
-    Missing or broken files do not prevent a last-minute zip: only the checks of these files fail.
-
-    Raises:
-        UsageError: none of the files exists, or the grader would refuse the zip; then nothing is written.
-        GraderError: the zip cannot be written.
+    Missing or broken files do not prevent a last-minute zip: only the checks of these files fail. `UsageError`, and no
+    zip, if none of the files exists, or the grader would refuse it.
     """
     taken = {name: _take(folder, name, assignment.files) for name in assignment.files}
     contents = {name: data for name, (data, _) in taken.items() if data is not None}

@@ -178,10 +178,7 @@ def collect_finals(batch: Path, assignment: Assignment) -> tuple[Mapping[str, by
     """Return file name -> `results.json` for the submissions of a batch, and sentences about students who are left out.
 
     Students who handed in the same files are left out if their results differ: results are found by the files alone.
-
-    Raises:
-        UsageError: `batch` is not a batch, or is a batch of another assignment.
-        StaffError: its rubric is wrong.
+    Raises as `load_batch`, and `UsageError` if it is a batch of another assignment.
     """
     results = load_batch(Store(batch))
     if results.rubric.assignment != assignment.name:

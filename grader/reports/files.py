@@ -37,11 +37,9 @@ READ = (1, EVIDENCE_SCHEMA)  # schemas that can be read; in schema 1, no failed 
 
 
 def write_reports(report: Report, folder: Path) -> tuple[Path, ...]:
-    """Write all files of `report` into `folder` and return their paths; `report.html` is the first.
+    """Write all files of `report` into `folder`, each whole, and return their paths; `report.html` is the first.
 
-    Raises:
-        UsageError: the folder cannot be made.
-        GraderError: a file cannot be written; each file is then completely the old one or the new one.
+    Raises as `write_atomically`.
     """
     contents = {name: render(report).encode() for name, render in RENDERERS.items()}
     contents[EVIDENCE_FILE] = encode(report.evidence)

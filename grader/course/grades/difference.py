@@ -220,11 +220,8 @@ def compare_paths(old: Path, new: Path, rubrics: tuple[Path | None, Path | None]
     """Return what changed between two batches, or between two reports, sorted by student.
 
     Both paths are batches, or both are reports: a folder with an evidence.json, or that file. A rubric in `rubrics`
-    replaces the assignment's rubric for one report.
-
-    Raises:
-        UsageError: a path is neither, or only one is a batch, or a file in them cannot be read.
-        StaffError: a rubric is wrong.
+    replaces the assignment's rubric for one report. `UsageError` if the paths are not two of a kind; also raises as
+    `score_place` and `load_batch`.
     """
     places = find_place(old), find_place(new)
     wholes = [place.whole for place in places if place.whole]

@@ -64,9 +64,7 @@ def find_place(path: Path) -> Place:
 def score_place(place: Place, rubric: Path | None = None) -> Report:
     """Return the report of one folder, with marks and lateness if it belongs to a batch.
 
-    Raises:
-        UsageError: the evidence cannot be read, or the rubric is of another assignment.
-        StaffError: the rubric is wrong.
+    `UsageError` if the evidence cannot be read; also raises as `load_assignment`, and for a batch as `load_batch`.
     """
     path = place.folder / EVIDENCE_FILE
     try:

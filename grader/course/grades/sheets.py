@@ -85,12 +85,8 @@ def _open_scores(rows: Sequence[Row], provisional: str) -> Iterator[str]:
 def write_sheets(store: Store, *, all_reports: bool = False) -> Sheets:
     """Write all sheets of the batch, the grades first, and the reports whose `results.json` changed.
 
-    With `all_reports`, the other formats of every report are compared, too, and written if they changed.
-
-    Raises:
-        UsageError: this is no batch, or its marks, late days or platforms' tables cannot be read.
-        StaffError: the rubric is wrong.
-        GraderError: the disk refuses.
+    With `all_reports`, the other formats of every report are compared, too, and written if they changed. Raises as
+    `load_batch`, and `GraderError` if the disk refuses.
     """
     grades = write_grades(store)
     results, rows = grades.results, grades.rows
