@@ -1,19 +1,7 @@
-"""The addresses of the marking view, on flask.
+"""The addresses of the marking view, on flask: `create_app` lists them, and each view says what it does.
 
-GET  /TOKEN/                    redirects to the first hand-in with something to mark
-GET  /TOKEN/handin/KEY          one hand-in
-POST /TOKEN/handin/KEY          stores points and a comment for one check, or a comment on a line of the code; redirects
-                                to the next hand-in with something to mark, or to the same one
-POST /TOKEN/comments/KEY        adds, changes or removes a reusable comment; shows the hand-in again
-GET  /TOKEN/failures            groups of hand-ins with the same finding
-POST /TOKEN/failures            stores one mark for a whole group
-POST /TOKEN/sheets/KEY          writes the sheets of the batch; shows the hand-in again
-GET  /TOKEN/drawing/KEY         the hand-in's PDF: number, sizes and texts of its pages
-GET  /TOKEN/page/KEY/NUMBER     one page of the PDF as a picture
-GET  /TOKEN/report/KEY          the report for staff
-
-KEY is the key of the hand-in. If marking is anonymous, it is a digest of the key that is different in each run of the
-server. With `?check=ID`, the TA marks only this check, in all hand-ins.
+The key in an address is that of the hand-in. If marking is anonymous, it is a digest of the key that is different in
+each run of the server. With `?check=ID`, the TA marks only this check, in all hand-ins.
 """
 
 import json
@@ -134,7 +122,7 @@ class Views:
         return self._page(self._task(key))
 
     def mark(self, key: str) -> Response:
-        """Store or withdraw a mark, and redirect to the next hand-in if this one is done."""
+        """Store or withdraw a mark or a comment on a line, and redirect to the next hand-in if this one is done."""
         task, form = self._task(key), flask.request.form
         self._store_mark(form, task)
         self.writer.write_grades()
