@@ -137,9 +137,7 @@ def _bare(text: str) -> str:
         tokens = list(tokenize.generate_tokens(code.readline))
     except (tokenize.TokenError, SyntaxError, ValueError):
         return " ".join(text.split())
-    return "\n".join(
-        _SHAPES.get(one.type, one.string) for one in tokens if one.type in _SHAPES or one.type not in _LAYOUT
-    )
+    return "\n".join(_SHAPES.get(one.type, one.string) for one in tokens if one.type not in _LAYOUT)
 
 
 def find_pairs(
