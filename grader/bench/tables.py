@@ -40,13 +40,12 @@ def gains(chart: Chart) -> Iterator[str]:
 
 def _gain_text(scaling: Scaling) -> str:
     most = max(scaling.speedups)
+    gain = f"{scaling.speedups[most]:.2f} times as fast on {most} cores as on 1"
     if scaling.is_on_one_core:
-        return f"{scaling.speedups[most]:.2f} times as fast on {most} cores as on 1: it uses one core, of however many."
-    measured = f"{scaling.speedups[most]:.2f} times as fast on {most} cores as on 1; fitted serial fraction "
+        return f"{gain}: it uses one core, of however many."
     limit = amdahl_limit(scaling.serial_fraction)
-    return (
-        f"{measured}{scaling.serial_fraction:.2f}: by Amdahl's law, at most {limit:.3g} times on any number of cores."
-    )
+    bound = f"by Amdahl's law, at most {limit:.3g} times on any number of cores."
+    return f"{gain}; fitted serial fraction {scaling.serial_fraction:.2f}: {bound}"
 
 
 def to_csv(bench: Bench) -> bytes:
@@ -59,14 +58,10 @@ def _phases(chart: Chart) -> list[str]:
     """Return a table with the times of the phases of each best call; empty if there are none."""
     timings = [timing for timing in chart.timings if timing.phases_s and not timing.problem]
     names = dict.fromkeys(name for timing in timings for name in timing.phases_s)
-    lines = [
-        (
-            str(timing.cores),
-            timing.row,
-            *(seconds_text(timing.phases_s[name]) if name in timing.phases_s else "" for name in names),
-        )
-        for timing in timings
-    ]
+    lines = []
+    for timing in timings:
+        shown = {name: seconds_text(seconds) for name, seconds in timing.phases_s.items()}
+        lines.append((str(timing.cores), timing.row, *(shown.get(name, "") for name in names)))
     return ["  phases of the best call:", *_laid_out([("cores", "", *names), *lines])] if lines else []
 
 

@@ -288,11 +288,8 @@ class Board:
     def _picture(self) -> Group:
         table = Table.grid(padding=(0, 2))
         for key, (what, began_s) in list(self._running.items())[:_MOST_SHOWN]:
-            table.add_row(
-                Text(self._labels[key]),
-                Text(what, style="cyan"),
-                Text(in_words(time.monotonic() - began_s), style="dim"),
-            )
+            took = in_words(time.monotonic() - began_s)
+            table.add_row(Text(self._labels[key]), Text(what, style="cyan"), Text(took, style="dim"))
         bar = Table.grid()
         bar.add_row(ProgressBar(total=self._all or 1, completed=self._done, width=60))
         return Group(table, bar, Text(self.summary()))

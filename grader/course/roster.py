@@ -151,12 +151,9 @@ def _content(handin: Handin) -> str:
     """Return a text that is equal for archives of the same files, even if compression and folders differ."""
     try:
         with zipfile.ZipFile(handin.path) as archive:
-            infos = [info for info in archive.infolist()[:_MOST_TWIN_MEMBERS] if not info.is_dir()]
-            files = sorted(
-                f"{info.filename.rsplit('/', 1)[-1]} {info.CRC} {info.file_size}"
-                for info in infos
-                if not is_litter(tuple(info.filename.split("/")))
-            )
+            infos = (info for info in archive.infolist()[:_MOST_TWIN_MEMBERS] if not info.is_dir())
+            named = ((info.filename.split("/"), info) for info in infos)
+            files = sorted(f"{parts[-1]} {info.CRC} {info.file_size}" for parts, info in named if not is_litter(parts))
     except (*ZIP_ERRORS, NotImplementedError):
         return handin.sha256 or handin.key
     return "\n".join(files) or handin.sha256

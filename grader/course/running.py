@@ -306,9 +306,8 @@ def _write_problem(batch: Batch, job: Job, why: str) -> None:
     if before is not None and not before.problem and before.fingerprint.get("submission") == job.handin.sha256:
         return
     sentence = f"The grading of this hand-in did not come to an end: {why}."
-    observations = tuple(
-        Observation(row.id, "", Outcome.ERROR, Finding(sentence, hint=OURS)) for row in batch.assignment.rubric.criteria
-    )
+    finding, rubric = Finding(sentence, hint=OURS), batch.assignment.rubric
+    observations = tuple(Observation(row.id, "", Outcome.ERROR, finding) for row in rubric.criteria)
     run = Run("cpu", "", "", job.seed, describe_versions(), notes=(sentence,))
     evidence = Evidence(Submission(job.handin.key, job.handin.sha256), run, observations, batch.assignment.name)
-    write_result(batch.store, job, score(evidence, batch.assignment.rubric), why)
+    write_result(batch.store, job, score(evidence, rubric), why)

@@ -85,13 +85,8 @@ def load_dataset(folder: Path | None, *, wanted: bool = True) -> Dataset:
     if absent := sorted(PARTS.keys() - paths):
         raise UsageError(f"{folder} lacks {', '.join(absent)}: run `make data`, or name another folder with DATA=")
     train, labels, test, test_labels = (_read_idx(path, name) for name, path in paths.items())
-    return Dataset(
-        "MNIST",
-        train[:_TRAINING_IMAGES].reshape(-1, SIDE * SIDE),
-        labels[:_TRAINING_IMAGES],
-        test.reshape(-1, SIDE * SIDE),
-        test_labels,
-    )
+    train, labels = train[:_TRAINING_IMAGES], labels[:_TRAINING_IMAGES]
+    return Dataset("MNIST", train.reshape(-1, SIDE * SIDE), labels, test.reshape(-1, SIDE * SIDE), test_labels)
 
 
 def mnist_files(folder: Path) -> list[Path]:

@@ -144,9 +144,7 @@ def make_wheel(settings: KitSettings) -> Wheel:
     files = {f"{project}_files/grader/{path}": data for path, data in collect(settings).items()}
     files[f"{project}.py"] = launcher(name, wheel_name, settings.needs.values())
     summary = f"Checks {name} on a student's own computer"
-    asked = {
-        need.name.lower(): str(need) for extra, need in list_needs() if not extra
-    }  # with the grader's own versions
+    asked = {need.name.lower(): str(need) for extra, need in list_needs() if not extra}  # the grader's own versions
     needs = [asked.get(need, need) for need in NEEDS]
     return build_wheel(project, summary, [*needs, *settings.needs], files)
 

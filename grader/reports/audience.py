@@ -30,13 +30,10 @@ def for_students(report: Report) -> Report:
     names = {row.id: f"hidden.{number}" for number, row in enumerate(hidden, start=1)}
     results = tuple(_reduce(result, names) for result in report.results)
     ran = report.evidence.by_check
-    evidence = replace(
-        report.evidence,
-        run=replace(report.evidence.run, seed=0, notes=()),
-        observations=tuple(
-            new.observation for old, new in zip(report.results, results, strict=True) if old.criterion.id in ran
-        ),
-    )
+    pairs = zip(report.results, results, strict=True)
+    observations = tuple(shown.observation for result, shown in pairs if result.criterion.id in ran)
+    run = replace(report.evidence.run, seed=0, notes=())
+    evidence = replace(report.evidence, run=run, observations=observations)
     adjustments = tuple(replace(each, by="") for each in report.adjustments)
     comments = tuple(replace(each, by="") for each in report.comments)
     rubric = replace(report.rubric, criteria=tuple(_row(row, names) for row in report.rubric.criteria))
@@ -55,9 +52,8 @@ def _reduce(result: Result, names: Mapping[str, str]) -> Result:
     row = _row(result.criterion, names)
     if result.criterion.id in names:
         sentence = _WHEN.get(row.visibility, "This check is hidden.")
-        return replace(
-            result, criterion=row, observation=Observation(row.id, sentence, result.outcome), finding=None, mark=None
-        )
+        observation = Observation(row.id, sentence, result.outcome)
+        return replace(result, criterion=row, observation=observation, finding=None, mark=None)
     observation, finding = replace(result.observation, flags=()), result.finding
     if result.outcome is Outcome.ERROR:
         observation, finding = Observation(observation.check, observation.sentence, observation.outcome), OUR_FAULT

@@ -51,10 +51,9 @@ def _judged(evidence: Evidence, rubric: Rubric) -> tuple[Result, ...]:
     observed = evidence.by_check
     text = "This check did not run this time, so its points are open."
     unknown = Observation("", "", Outcome.NOT_MEASURED, Finding(text, hint="Run all checks to decide it."))
-    observations = [(row, observed.get(row.id) or replace(unknown, check=row.id)) for row in rubric.criteria]
-    return apply_needs(
-        _result(row, observation, _judge(row, observation, evidence.run.device)) for row, observation in observations
-    )
+    seen = [(row, observed.get(row.id) or replace(unknown, check=row.id)) for row in rubric.criteria]
+    device = evidence.run.device
+    return apply_needs(_result(row, observation, _judge(row, observation, device)) for row, observation in seen)
 
 
 def apply_needs(results: Iterable[Result]) -> tuple[Result, ...]:

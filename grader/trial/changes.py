@@ -241,16 +241,11 @@ def _cheats(
         kept = [decorator for decorator in node.decorator_list if not _is_compiler(decorator)]
         yield "without Numba", _with(node, decorators=kept)
     if way == "python":
-        yield (
-            "compiled by Numba",
-            f"import numba\n{_with(node, decorators=[ast.parse('numba.njit', mode='eval').body])}",
-        )
+        njit = ast.parse("numba.njit", mode="eval").body
+        yield "compiled by Numba", f"import numba\n{_with(node, decorators=[njit])}"
     if way == "gpu":
-        empty = "\n".join(
-            _with(functions[name], body=[ast.Pass()])
-            for name, kind in ways.items()
-            if kind == "kernels" and name in functions
-        )
+        kernels = [functions[name] for name, kind in ways.items() if kind == "kernels" and name in functions]
+        empty = "\n".join(_with(kernel, body=[ast.Pass()]) for kernel in kernels)
         yield "kernels do nothing", empty
         if twin := _twin(node, ways, functions):
             names = ", ".join(arg.arg for arg in node.args.args)

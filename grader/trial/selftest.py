@@ -52,11 +52,8 @@ class Trial:
 
 def reference_files(assignment: Assignment) -> dict[str, bytes]:
     """Return name -> content of the staff's solution, for the files that are handed in; empty if it is not here."""
-    return {
-        name: (assignment.reference / name).read_bytes()
-        for name in assignment.files
-        if (assignment.reference / name).is_file()
-    }
+    paths = (assignment.reference / name for name in assignment.files)
+    return {path.name: path.read_bytes() for path in paths if path.is_file()}
 
 
 def run_trials(assignment: Assignment, options: Options) -> Iterator[Trial]:
@@ -139,9 +136,8 @@ def _try_mistake(
 
 
 def _judge_cheat(cheat: Change, right: Report, report: Report) -> Trial:
-    lost = find_losses(
-        right, report, only={result.criterion.id for result in report.results if result.observation.sentence}
-    )
+    ran = {result.criterion.id for result in report.results if result.observation.sentence}
+    lost = find_losses(right, report, only=ran)
     flagged = {check for check, _reason in report.flags}
     effects = "; ".join(filter(None, [f"costs {', '.join(lost)}" if lost else "", "flagged" if flagged else ""]))
     problem = "" if effects else "no check minds: let one with points ask how the function works (no `values_only`)"

@@ -269,10 +269,7 @@ def diff_text(changes: Sequence[Change]) -> str:
 
 def diff_csv(changes: Sequence[Change]) -> bytes:
     """Return the changes as CSV."""
-    rows = (
-        (change.student, change.name, change.check, change.before, change.after, "; ".join(change.reasons))
-        for change in changes
-    )
+    rows = ((one.student, one.name, one.check, one.before, one.after, "; ".join(one.reasons)) for one in changes)
     return csv_bytes([_HEAD, *([defused(printable(text)) for text in row] for row in rows)], bom=True)
 
 
