@@ -15,8 +15,6 @@ Inside ``checking()`` and ``counting()``, kernels are compiled a second time, wi
 This package imports nothing from the rest of the grader.
 """
 
-from __future__ import annotations
-
 import sys
 from importlib import import_module
 from importlib.abc import Loader, MetaPathFinder

@@ -1,7 +1,5 @@
 """``python -m grader.cuda_cpu [switches] script.py [arguments]``: run a script on this executor."""
 
-from __future__ import annotations
-
 import runpy
 import signal
 import sys

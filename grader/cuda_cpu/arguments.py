@@ -5,8 +5,6 @@ function that writes a value into words and `unpack_value` emits the code that r
 in the same order, so that neither needs a table of offsets.
 """
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Callable
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """``cuda.atomic``: read-modify-write operations, for the types that CUDA has them for."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Final
 

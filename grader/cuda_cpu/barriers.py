@@ -1,7 +1,5 @@
 """``syncthreads`` and the other barriers: a thread writes what it waits for into its record and stops."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 from numba.extending import models, register_model

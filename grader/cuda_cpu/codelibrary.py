@@ -10,8 +10,6 @@ llvmlite's builder has no token type, so the coroutine intrinsics are inserted a
 functions, each function that calls one is inlined into the ramp, then `split_ramp` replaces the placeholders.
 """
 
-from __future__ import annotations
-
 import re
 from types import SimpleNamespace
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Numba's compiler pipeline, from a Python function to a library of LLVM code for one CUDA thread; and its refusals."""
 
-from __future__ import annotations
-
 import importlib
 import re
 import sys

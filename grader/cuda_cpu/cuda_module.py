@@ -1,7 +1,5 @@
 """The module object that student code gets for ``numba.cuda``."""
 
-from __future__ import annotations
-
 import functools
 import importlib.util
 import math

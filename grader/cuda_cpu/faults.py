@@ -4,8 +4,6 @@ Compiled code knows numbers only: a status, the number of the *site* (a place in
 the launch hands to it. This module owns the tables behind these numbers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final

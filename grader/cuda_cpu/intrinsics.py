@@ -1,7 +1,5 @@
 """What CUDA exposes by name and needs no other thread: positions, bit counting, fused multiply-add, selection."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 from typing import Any, Final

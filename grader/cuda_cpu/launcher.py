@@ -4,8 +4,6 @@ A launcher is ``run(i8* words, i8* plan)``: ``words`` are the kernel's arguments
 leaves a fault's status in the plan's fault record.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Launches: CUDA's limits of grids and blocks, with CUDA's own errors, and callbacks after each launch."""
 
-from __future__ import annotations
-
 import ctypes
 import math
 import operator

@@ -1,7 +1,5 @@
 """From Numba's typed IR to LLVM, with a bounds check at each read and write of an array element."""
 
-from __future__ import annotations
-
 import linecache
 import re
 from copy import copy

@@ -1,7 +1,5 @@
 """Arrays that kernels make for themselves: shared, local, constant."""
 
-from __future__ import annotations
-
 import itertools
 import linecache
 import math

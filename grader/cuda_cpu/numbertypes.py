@@ -4,8 +4,6 @@ Sums, products and quotients are those of the processor's half precision. Other 
 and round once, so that a result differs from a GPU's by at most one unit in the last place.
 """
 
-from __future__ import annotations
-
 import math
 import operator
 from collections.abc import Callable

@@ -11,8 +11,6 @@ Python reads and writes records as NumPy's structured arrays (`dtype_of`), routi
 builders of LLVM code through pointers to fields (`place_of`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache

@@ -1,7 +1,5 @@
 """The writer of one routine: from Python's syntax tree to LLVM code; see `routines`."""
 
-from __future__ import annotations
-
 import ast
 import linecache
 import operator

@@ -8,8 +8,6 @@ lies at an address. The compiler knows assignments, ``if``, ``while``, ``for ...
 top level and other routines. It refuses anything else.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import sys

@@ -9,8 +9,6 @@ In all routines, ``threads`` is the address of the records of a block's threads.
 returns whether one of them has ended the launch.
 """
 
-from __future__ import annotations
-
 from grader.cuda_cpu import faults
 from grader.cuda_cpu.barriers import AT_BARRIER, AT_GRID, AT_WARP, DONE, EARLY_RETURN, RUNNING
 from grader.cuda_cpu.launches import WARP_SIZE

@@ -4,8 +4,6 @@ The typing context knows what CUDA's target knows and nothing else, so that a ke
 is refused here. The target context generates code for the host and adds the hidden thread record to every call.
 """
 
-from __future__ import annotations
-
 import operator
 from functools import cached_property
 from typing import Any, Final

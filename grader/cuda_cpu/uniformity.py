@@ -6,8 +6,6 @@ computed from these by plain arithmetic. Different: all values read from arrays,
 that only some threads run.
 """
 
-from __future__ import annotations
-
 import operator
 from typing import Any, Final
 

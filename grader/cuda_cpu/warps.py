@@ -4,8 +4,6 @@ A lane brings a payload and a mask, and waits until `scheduler` answers with 64 
 the mask whose payload is not zero, the upper half the lanes that took part.
 """
 
-from __future__ import annotations
-
 import warnings
 from typing import Any, Final
 

@@ -6,8 +6,6 @@ Exit code 0: all ranks came to an end. 1: they did not, or their calls do not fi
 ranks can be started here.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections import Counter

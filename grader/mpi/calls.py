@@ -1,7 +1,5 @@
 """Records and messages between a rank and the coordinator, as MessagePack; numbers of arrays lie in arenas."""
 
-from __future__ import annotations
-
 import functools
 import zlib
 from collections.abc import Sequence

@@ -5,8 +5,6 @@ Each call of arrays has a *plan*, by its flow in `calls.COLLECTIVES`: what is an
 library begins at once.
 """
 
-from __future__ import annotations
-
 import functools
 import itertools
 import operator

@@ -5,8 +5,6 @@ library, and the trace names them. Student code can neither reach the line behin
 communicator: see `objects`.
 """
 
-from __future__ import annotations
-
 import functools
 import inspect
 import re

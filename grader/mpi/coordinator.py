@@ -3,8 +3,6 @@
 Checks call `run_in_worker` in a worker, where a pool of ranks is kept for the next run unless a run goes wrong.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 import time

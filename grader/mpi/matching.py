@@ -5,8 +5,6 @@ collective calls of all ranks in a communicator belong together. A rank that wai
 their partners. If all ranks wait or have ended, and none can go on, none ever will.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ A call that waits for a send waits until the message is received: the library se
 message from a probe, which gives the length.
 """
 
-from __future__ import annotations
-
 import itertools
 import operator
 from collections.abc import Callable

@@ -7,8 +7,6 @@ Our objects take no attributes. A class derived from one of ours would pass as a
 further class can be derived once a rank has sealed them.
 """
 
-from __future__ import annotations
-
 import io
 import itertools
 import operator

@@ -1,7 +1,5 @@
 """The processes of some ranks: children of this process, each with a channel of its own, and ended together."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import os

@@ -3,8 +3,6 @@
 As in `grader.worker.child`, our own imports come first and student code last.
 """
 
-from __future__ import annotations
-
 import os
 import runpy
 import secrets

@@ -1,7 +1,5 @@
 """Sentences on what happened among the ranks: who waits where, and which calls do not match."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterable, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Sentences that say why a level does not work here, with the command that would help."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from grader.model import printable

@@ -5,8 +5,6 @@ files keep their paths, so that messages, caches and links stay correct; a hidde
 before parts of it are bound again.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """`grader doctor`: lists what this machine has for grading, what it lacks, and the command that would help."""
 
-from __future__ import annotations
-
 import json
 import platform
 import shutil

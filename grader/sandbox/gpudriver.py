@@ -4,8 +4,6 @@ This file uses the standard library only: `make setup` runs it before anything i
 `python grader/sandbox/gpudriver.py EXTRA...`.
 """
 
-from __future__ import annotations
-
 import ctypes
 import sys
 from typing import NamedTuple

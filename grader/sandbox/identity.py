@@ -1,7 +1,5 @@
 """The user id of a worker. A grader that runs as root gives each worker its own user id."""
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import os

@@ -1,7 +1,5 @@
 """System calls that Python's standard library does not have, made with ctypes. Linux only."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 

@@ -5,8 +5,6 @@ It needs no privilege and no namespace. A kernel's ABI number says what it guard
 file's name and size). https://docs.kernel.org/userspace-api/landlock.html
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import stat

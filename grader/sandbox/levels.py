@@ -1,7 +1,5 @@
 """Chooses the sandbox level: tries levels, the strongest first, by running `probe` in each like a worker."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -3,8 +3,6 @@
 Prints `confined` and ends with 0 if forbidden access fails and needed access works; else prints the problem.
 """
 
-from __future__ import annotations
-
 import os
 import socket
 import sys

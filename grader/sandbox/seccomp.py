@@ -6,8 +6,6 @@ another architecture (32-bit, x32) end the process. The filter is written as cla
 seccomp(2), https://www.kernel.org/doc/html/latest/userspace-api/seccomp_filter.html.
 """
 
-from __future__ import annotations
-
 import ctypes
 import errno
 import os

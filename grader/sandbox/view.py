@@ -4,8 +4,6 @@ The checks, the rubric, hidden inputs, the reference and the tests are not liste
 are below a listed folder, as in a plain installation, they are hidden again. So are assignments in other folders.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import sys

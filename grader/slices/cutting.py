@@ -1,7 +1,5 @@
 """Follow the names that a graded function uses, to find its slice; write the text of all slices of a hand-in."""
 
-from __future__ import annotations
-
 import ast
 import builtins
 import time

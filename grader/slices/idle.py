@@ -1,7 +1,5 @@
 """Work in loops that nothing depends on, found by reading: a list that nobody reads, a sum that is thrown away."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Which statement of a file binds which name, and which names of its module a statement uses."""
 
-from __future__ import annotations
-
 import ast
 import importlib.util
 import re

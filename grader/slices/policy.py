@@ -5,8 +5,6 @@ in, because Numba compiles it and a clock times it. So two mechanisms enforce th
 package), and modules that hold the allowed names only (`grader.worker.sliced.facade`).
 """
 
-from __future__ import annotations
-
 import ast
 import builtins
 import cmath

@@ -1,7 +1,5 @@
 """Find what the policy of slices does not allow in a statement, with its line."""
 
-from __future__ import annotations
-
 import ast
 import builtins
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -4,8 +4,6 @@ The tables map regular expressions to sentences; the first expression that match
 Python, NumPy, Numba, the CUDA driver and the executor; `tests/worker/test_advice.py` provokes them.
 """
 
-from __future__ import annotations
-
 import math
 import re
 import sys

@@ -1,7 +1,5 @@
 """A call that runs while the checks go on."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from functools import partial

@@ -4,8 +4,6 @@ Limits and the grader's own imports come first, student code last. Nothing in th
 forge any reply. So a reply is only an output, which the parent compares with values that this process never has.
 """
 
-from __future__ import annotations
-
 import faulthandler
 import functools
 import gc

@@ -10,8 +10,6 @@ file ends up with, and `CrossCheck` compares them. Both describe the function, a
 import, before any call: what a call changes is no difference.
 """
 
-from __future__ import annotations
-
 import functools
 import time
 from collections.abc import Callable

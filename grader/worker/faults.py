@@ -5,8 +5,6 @@ different ways. A kernel that reads beyond an array fails with 700: that is the 
 took, a broken card, a driver that is too old, and all codes that are not listed as the student's are not.
 """
 
-from __future__ import annotations
-
 import difflib
 import itertools
 import platform

@@ -8,8 +8,6 @@ only if the name has this form and this machine's id (several machines may share
 belongs to this user (for root, also to a worker that root started), and if no process holds the lock.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

@@ -5,8 +5,6 @@ The kernel takes a maximum, which students write, and which not every CUDA targe
 imported only when a function of this module runs.
 """
 
-from __future__ import annotations
-
 import importlib
 import json
 import sys

@@ -1,7 +1,5 @@
 """Where a worker runs, its limits, and how it ended: the interface between a worker and its sandbox."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

@@ -1,7 +1,5 @@
 """Inside the worker: a record of every launch, and a kernel that transposes a GPU's arrays."""
 
-from __future__ import annotations
-
 import importlib
 import sys
 from collections.abc import Callable, Iterator

@@ -3,8 +3,6 @@
 To find what a reader sees, it draws pages, and counts pixels that differ from the background.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Sequence

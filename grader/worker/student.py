@@ -12,8 +12,6 @@ the file says; else its points stay undecided. If a slice raises or its value is
 value is right, the points stay undecided, too (`try_slices`, `Run.compared`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial

@@ -16,8 +16,6 @@ that is a property in the submission, it becomes a field.
 `name_error` is for scenarios that test whether a call is refused.
 """
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import sys

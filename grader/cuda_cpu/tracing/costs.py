@@ -18,8 +18,6 @@ later):
 Addresses are counted from the beginning of an allocation, which a GPU aligns to 256 bytes.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from contextlib import AbstractContextManager

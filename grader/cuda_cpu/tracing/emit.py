@@ -1,7 +1,5 @@
 """What the compiler adds to a traced kernel: calls of `runtime` at each access to memory, wait, fence and branch."""
 
-from __future__ import annotations
-
 from contextlib import AbstractContextManager
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """Following one thread of a launch: what it reads and writes, in its own order, with the line of the source."""
 
-from __future__ import annotations
-
 import linecache
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager

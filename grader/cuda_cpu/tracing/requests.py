@@ -3,8 +3,6 @@
 The threads run one by one; their accesses are put together to requests. For formulas and their sources, see `costs`.
 """
 
-from __future__ import annotations
-
 from grader.cuda_cpu.records import Words
 from grader.cuda_cpu.tracing import layout
 from grader.cuda_cpu.tracing.layout import Group, RegionWords, SiteCounters, Slot, TraceWords

@@ -12,8 +12,6 @@ other, these words are enough to find each race with a write, in whatever order 
 present interval, at least one is not the thread that writes now; and of all readers in other blocks, one is enough.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from grader.cuda_cpu.records import Bytes, Words

@@ -4,8 +4,6 @@ While there is a watcher, launches use a second compilation of their kernels, wi
 every thread into a trace. Each watcher receives the trace.
 """
 
-from __future__ import annotations
-
 import inspect
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field

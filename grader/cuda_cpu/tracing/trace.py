@@ -1,7 +1,5 @@
 """The trace of one launch: the memory that the routines work on, and how to read it afterwards."""
 
-from __future__ import annotations
-
 import ctypes
 import math
 from contextlib import suppress

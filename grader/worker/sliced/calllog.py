@@ -1,7 +1,5 @@
 """The record of what was observed in one call."""
 
-from __future__ import annotations
-
 import sys
 from dataclasses import dataclass, field
 from typing import Any, NoReturn

@@ -3,8 +3,6 @@
 A result keeps the label of compiled code until the host changes it; arrays taken out of such containers are observed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from enum import Enum
 from functools import partial

@@ -1,7 +1,5 @@
 """Labels of memory on the device: which numbers were copied there, and which kernels wrote there."""
 
-from __future__ import annotations
-
 import bisect
 import importlib
 from collections.abc import Callable, Iterator

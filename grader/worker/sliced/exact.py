@@ -6,8 +6,6 @@ are read by the methods of their built-in base class, and an object that only be
 NumPy, Numba and the observer then all get what was read.
 """
 
-from __future__ import annotations
-
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum

@@ -4,8 +4,6 @@
 a network's functions, so that observation does not slow down a training.
 """
 
-from __future__ import annotations
-
 import importlib
 import sys
 from collections.abc import Callable, Mapping

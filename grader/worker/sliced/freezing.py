@@ -6,8 +6,6 @@ become as immutable as Python's built-in ones before a slice gets them, and obje
 a line of a slice sets. A slice's own classes, their objects and its own functions stay as they are in Python.
 """
 
-from __future__ import annotations
-
 import ctypes
 import sys
 from abc import ABC

@@ -6,8 +6,6 @@ methods, and returns a dict of arrays and numbers. (The parent cannot call metho
 Arrays come back as plain data, and the parent judges them.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence

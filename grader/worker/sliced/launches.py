@@ -1,7 +1,5 @@
 """Launches of a slice's kernels: recorded, and, in runs that ask what a kernel does, replaced by something else."""
 
-from __future__ import annotations
-
 import importlib
 import sys
 from collections.abc import Callable, Iterable, Iterator

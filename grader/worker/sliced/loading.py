@@ -3,8 +3,6 @@
 A slice is a module: its statements, the built-in names that it may use, and imports of allowed modules only.
 """
 
-from __future__ import annotations
-
 import ast
 import builtins
 import importlib.abc

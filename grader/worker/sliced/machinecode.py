@@ -4,8 +4,6 @@ Checks call this module in the worker. Numba knows the type of every value in a 
 module searches Numba's typed form, not the source, for NumPy functions and operators that get whole arrays.
 """
 
-from __future__ import annotations
-
 import operator
 from collections.abc import Iterator, Sequence
 from types import FunctionType

@@ -8,8 +8,6 @@ How labels spread:
     of itself       `A - A`: each entry is combined with itself only, the label stays
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager

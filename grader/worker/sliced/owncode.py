@@ -1,7 +1,5 @@
 """Digests of functions' code, which two processes can compare, and the values that a function refers to."""
 
-from __future__ import annotations
-
 import dis
 import hashlib
 import importlib

@@ -4,8 +4,6 @@ Machine code keeps what it was compiled around. A slice may bind a name anew aft
 around the compiled one. So the observer asks what the compiler may have found, not only what is there now.
 """
 
-from __future__ import annotations
-
 import builtins
 from collections.abc import Callable, Iterator
 from functools import cache

@@ -3,8 +3,6 @@
 If a signature is a text, Numba executes the text as Python code. So texts are checked first.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """Stand-ins for names of the standard library that would read attributes named by a text, or execute a text."""
 
-from __future__ import annotations
-
 import abc
 import builtins
 import dataclasses

@@ -5,8 +5,6 @@ point, and an array's `base`, a logger's `parent` or a kernel's `compile` lead t
 the real attributes refuse code of a slice, and answer all other code.
 """
 
-from __future__ import annotations
-
 import ctypes
 import gc
 import inspect
