@@ -8,6 +8,7 @@ import platform
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -18,7 +19,7 @@ from grader.model import printable
 from grader.worker.launcher import worker_environment
 
 DEVICES = ("auto", "cpu", "gpu")
-_PROBE_LIMIT_S = 120
+TRIAL_LIMIT_S = 120
 _THRESHOLDS, _KEPT_BYTES = (-3, -1), 1 << 28
 """M_MMAP_THRESHOLD and M_TRIM_THRESHOLD of mallopt(3), and what both become."""
 _ON_CPU = "CUDA kernels executed on the CPU"
@@ -95,22 +96,43 @@ def ask_gpu() -> tuple[dict[str, str], str]:
 
     The result is cached: otherwise each grading of a batch would start a kernel and disturb the grading that is timed.
     """
+    command = [sys.executable, "-I", "-W", "ignore", "-m", "grader.worker.gpuprobe"]
     with tempfile.TemporaryDirectory(prefix="grader-gpu-") as folder:
-        try:
-            asked = subprocess.run(
-                [sys.executable, "-I", "-W", "ignore", "-m", "grader.worker.gpuprobe"],
-                env=worker_environment(Path(folder), 0),
-                capture_output=True,
-                text=True,
-                timeout=_PROBE_LIMIT_S,
-                check=False,
-            )
-        except (OSError, subprocess.TimeoutExpired) as error:
-            return {}, f"the trial did not end: {error}"
-    if asked.returncode == 0 and asked.stdout.startswith("{"):
-        return json.loads(asked.stdout), ""
-    said = (asked.stdout or asked.stderr).strip().splitlines()
-    return {}, printable(said[-1], 400) if said else f"the trial ended with code {asked.returncode}"
+        said, problem = run_program(command, TRIAL_LIMIT_S, folder, worker_environment(Path(folder), 0))
+    if said.startswith("{") and not problem:
+        return json.loads(said), ""
+    return {}, printable(problem or said, 400)
+
+
+def run_program(
+    command: Sequence[str],
+    limit_s: float = 10.0,
+    folder: str | Path | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> tuple[str, str]:
+    """Run a program of ours or of the system, and return what it wrote, and its problem if it failed.
+
+    The problem is the last line that it wrote, or how it ended. By default it runs here, with our environment.
+    """
+    try:
+        done = subprocess.run(  # noqa: S603 - no shell, and arguments of ours
+            command,
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=limit_s,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return "", f"the trial took more than {limit_s:g} s"
+    except OSError as error:
+        return "", f"the trial could not be started ({error})"
+    said = (done.stdout or done.stderr).strip()
+    if done.returncode == 0:
+        return said, ""
+    return said, said.splitlines()[-1] if said else f"the trial ended with code {done.returncode}"
 
 
 def _cpu_name() -> str:

@@ -7,12 +7,12 @@ before parts of it are bound again.
 
 import os
 import shutil
-import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from grader.machine import run_program
 from grader.sandbox import view
 from grader.sandbox.identity import Identity
 from grader.worker.launcher import Settings
@@ -38,24 +38,8 @@ def find_bubblewrap() -> Bubblewrap | None:
     path = shutil.which("bwrap")
     if path is None:
         return None
-    lines = ask_program(path, "--help")
-    if lines is None:
-        return None
-    text = " ".join(lines)
-    return Bubblewrap(path, "--size " in text, "--disable-userns" in text)
-
-
-def ask_program(program: str, *arguments: str, limit_s: float = 10) -> list[str] | None:
-    """Return the output lines of a program of the system; None if it fails or hangs."""
-    try:
-        asked = subprocess.run(  # noqa: S603 - a program of the system, asked about itself
-            [program, *arguments], capture_output=True, text=True, timeout=limit_s, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    if asked.returncode != 0:
-        return None
-    return [line[:200] for line in (asked.stdout or asked.stderr).strip().splitlines()]
+    text, problem = run_program([path, "--help"])
+    return None if problem else Bubblewrap(path, "--size " in text, "--disable-userns" in text)
 
 
 def write_command(bwrap: Bubblewrap, settings: Settings, scratch: Path, identity: Identity, *, gpu: bool) -> list[str]:

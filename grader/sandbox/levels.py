@@ -2,7 +2,6 @@
 
 import os
 import re
-import subprocess
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -12,7 +11,7 @@ from pathlib import Path
 from threading import Lock, Thread
 
 from grader.errors import GraderError, UsageError
-from grader.machine import choose_device
+from grader.machine import TRIAL_LIMIT_S, choose_device, run_program
 from grader.sandbox import CONFINED, advice, bubblewrap, landlock, seccomp, view
 from grader.sandbox.confine import Policy, count_tasks
 from grader.sandbox.identity import Identity, identities, let_through
@@ -21,7 +20,6 @@ from grader.worker.launcher import Launcher, Settings, worker_environment
 
 FULL, LANDLOCK, LIMITS = "full", "landlock", "limits"
 WANTED = ("auto", FULL, LANDLOCK, LIMITS)
-_PROBE_LIMIT_S = 120
 _COUNTS_APART = (5, 14)
 _OTHERS, _OTHERS_PER_CORE = 512, 32
 _READABLE_DEVICES = ("/dev/zero", "/dev/urandom", "/dev/random", "/proc/cpuinfo", "/proc/meminfo", "/proc/self")
@@ -192,29 +190,8 @@ def run_probe(launcher: Launcher) -> str:
             command = launcher.wrap(inside, settings, scratch)
         except OSError as error:  # for example, root in a container that may not change the owner of files
             return f"its folders could not be prepared ({error.strerror})"
-        return _run(command, scratch)
-
-
-def _run(command: list[str], scratch: Path) -> str:
-    try:
-        done = subprocess.run(  # noqa: S603 - our own interpreter, or the system's bwrap, and arguments of ours
-            command,
-            cwd=scratch,
-            env=worker_environment(scratch, 0),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=_PROBE_LIMIT_S,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        return f"the trial took more than {_PROBE_LIMIT_S} s"
-    except OSError as error:
-        return f"the trial could not be started ({error})"
-    if done.returncode == 0 and done.stdout == CONFINED:
-        return ""
-    lines = (done.stdout + done.stderr).strip().splitlines()
-    return lines[-1] if lines else f"the trial ended with code {done.returncode}"
+        said, problem = run_program(command, TRIAL_LIMIT_S, scratch, worker_environment(scratch, 0))
+        return problem or ("" if said == CONFINED else said or "the trial said nothing")
 
 
 def _full(identity: Identity, gpu: bool) -> Launcher | str:
