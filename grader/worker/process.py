@@ -34,14 +34,10 @@ from grader.worker.launcher import (
     worker_environment,
 )
 
-__all__ = ["Launcher", "Limits", "PlainLauncher", "Sent", "Settings", "WorkerDied", "WorkerProcess", "WorkerSilent"]
+__all__ = ["Launcher", "Limits", "PlainLauncher", "Sent", "Settings", "WorkerDied", "WorkerProcess"]
 
 _END_S = 10.0
 _OF_THE_SANDBOX = 4  # processes between supervisor and worker, with a margin: they are not the submission's
-
-
-class WorkerSilent(Exception):  # noqa: N818 - an event; the client decides whose fault it is
-    """The worker did not answer in time."""
 
 
 class WorkerProcess:
@@ -89,7 +85,7 @@ class WorkerProcess:
             return
         try:
             reply = self.receive(0, self._limits.start_s)
-        except (WorkerDied, WorkerSilent, wire.WireError) as error:
+        except (WorkerDied, TimeoutError, wire.WireError) as error:
             text = self.read_output()[-500:]
             self.close()
             raise WorkerError(f"the worker did not start ({error}); it printed: {text or 'nothing'}") from error
@@ -142,7 +138,7 @@ class WorkerProcess:
 
         Raises:
             WorkerDied: the process ended instead.
-            WorkerSilent: nothing complete came within `limit_s` seconds, or longer on a busy machine: see
+            TimeoutError: nothing complete came within `limit_s` seconds, or longer on a busy machine: see
                 `CallDeadline`.
             WireError: the message is no answer to `ticket`, or is not of the declared form.
         """
@@ -195,9 +191,9 @@ class WorkerProcess:
         while True:
             try:
                 return self._channel.receive(deadline.left_s)
-            except TimeoutError as error:
+            except TimeoutError:
                 if not deadline.extend(self.pid):
-                    raise WorkerSilent from error
+                    raise
             except Closed:
                 raise self._ending() from None
 

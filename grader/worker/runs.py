@@ -15,7 +15,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from grader.errors import Inconclusive, StudentFault, WorkerError
 from grader.worker import faults, wire
-from grader.worker.process import Sent, WorkerDied, WorkerProcess, WorkerSilent
+from grader.worker.process import Sent, WorkerDied, WorkerProcess
 
 Value = TypeVar("Value")
 Seen_co = TypeVar("Seen_co", covariant=True)
@@ -180,7 +180,7 @@ def receive_answer(worker: WorkerProcess, sent: Sent, limit_s: float, spent_s: f
         wall_s = time.perf_counter() - sent.began_s
         value = wire.decode(reply.value, worker.outbound, copy=True) if reply.value is not None else None
         received_s = time.perf_counter() - sent.began_s
-    except WorkerSilent as silent:
+    except TimeoutError as silent:
         raise faults.too_slow(doing, limit_s) from silent
     except WorkerDied as died:
         if died.limit:
