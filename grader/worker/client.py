@@ -34,29 +34,14 @@ _MOST_SHOWN = 3  # how many of the reasons that open a slice a message lists
 _DIFFERS = "during the import, other lines change {}.{} or something that it uses"
 
 
-class Function:
-    """A function of a module; calling it returns plain data or raises `StudentFault`."""
-
-    def __init__(self, run: Callable[..., Answer], module: str, name: str) -> None:
-        self._run, self.module, self.name = run, module, name
-
-    def __call__(self, *args: Any) -> Any:
-        """Call it in the worker with the usual limit and return its value."""
-        return self.run(*args).value
-
-    def run(self, *args: Any, **options: Any) -> Answer:
-        """Call it with the options of `WorkerClient.call` and return what came of it."""
-        return self._run(self.module, self.name, args, **options)
-
-
 class Module:
-    """A module; its attributes are its functions."""
+    """A module; its attributes are its functions, which return plain data or raise `StudentFault`."""
 
     def __init__(self, run: Callable[..., Answer], name: str) -> None:
         self._run, self._name = run, name
 
-    def __getattr__(self, name: str) -> Function:
-        return Function(self._run, self._name, name)
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        return lambda *args: self._run(self._name, name, args).value
 
 
 class WorkerClient:

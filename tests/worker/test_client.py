@@ -195,10 +195,10 @@ def test_a_module_of_the_students_own_that_was_not_unpacked_is_for_a_person(subm
 def test_overwritten_arguments_are_noticed_also_inside_lists(submit):
     student = submit("def spoil(array, arrays): arrays[1][0] = 9")
     mine = np.zeros(3)
-    answer = student.utils.spoil.run(mine, [np.ones(2), np.ones(2)], watch_inputs=True)
+    answer = student.call("utils", "spoil", (mine, [np.ones(2), np.ones(2)]), watch_inputs=True)
     assert (answer.inputs_changed, mine.tolist()) == ((1,), [0, 0, 0])
     unknown = np.array([np.nan, 1.0])
-    answer = student.utils.spoil.run(unknown, [unknown, np.ones(2)], watch_inputs=True)
+    answer = student.call("utils", "spoil", (unknown, [unknown, np.ones(2)]), watch_inputs=True)
     assert answer.inputs_changed == (1,), "NaN is no other number than before"
 
 
