@@ -179,11 +179,7 @@ class LauncherLibrary(nb.JITCodeLibrary):
     _final_module: Any
 
     def _require_symbols(self, module: Any) -> None:
-        """Refuse unknown functions here: LLVM would end the process.
-
-        Raises:
-            NotImplementedError: naming the function.
-        """
+        """Refuse unknown functions here, by name: LLVM would end the process."""
         for function in module.functions:
             known = function.name.startswith(("llvm.", "cuda_cpu.")) or nb.llvm.address_of_symbol(function.name)
             if function.is_declaration and not known:
@@ -246,11 +242,7 @@ class ThreadCallConv(nb.MinimalCallConv):
         super().return_user_exc(builder, exc, exc_args, place, func_name)
 
     def return_dynamic_user_exc(self, *args: Any, **kws: Any) -> None:
-        """Refuse an exception whose arguments are computed in the kernel.
-
-        Raises:
-            UnsupportedError: always.
-        """
+        """Refuse an exception whose arguments are computed in the kernel."""
         raise nb.errors.UnsupportedError(
             "CUDA kernels raise exceptions with constant arguments only: remove the computed argument"
         )

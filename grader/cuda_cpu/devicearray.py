@@ -202,12 +202,7 @@ class DeviceNDArray:
         return ary
 
     def copy_to_device(self, ary: Any, stream: Any = 0) -> None:
-        """Copy a host or device array of the same shape and type into this one.
-
-        Raises:
-            ValueError: when the shapes differ.
-            TypeError: when the element types differ.
-        """
+        """Copy a host or device array into this one; it is refused if its shape or its element type is another."""
         source = ary._memory_view if isinstance(ary, DeviceNDArray) else np.asarray(ary)  # noqa: SLF001  # same class
         _expect_alike(self, source)
         if self._memory_view.size:
@@ -249,11 +244,7 @@ class DeviceNDArray:
         return over_memory(self._memory_view.ravel("K").reshape(shape, **kws), self.stream)
 
     def ravel(self, order: Any = "C", stream: Any = 0) -> DeviceNDArray:
-        """Return a one-dimensional view.
-
-        Raises:
-            NotImplementedError: if the array would have to be copied, as on a GPU.
-        """
+        """Return a one-dimensional view; as on a GPU, NotImplementedError where that would need a copy."""
         flat = self._memory_view.ravel(order)
         if self.size and not np.shares_memory(flat, self._memory_view):
             raise NotImplementedError("operation requires copying")
@@ -288,11 +279,7 @@ class DeviceNDArray:
             yield over_memory(self._memory_view[start : start + section], self.stream)
 
     def get_ipc_handle(self) -> NoReturn:
-        """Refuse: no other process reaches this memory.
-
-        Raises:
-            NotOnCpuError: always.
-        """
+        """Refuse: no other process reaches this memory."""
         raise NotOnCpuError("get_ipc_handle is not available in the CUDA executor for the CPU: copy the array instead")
 
     def bind(self, stream: Any = 0) -> DeviceNDArray:

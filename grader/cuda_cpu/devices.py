@@ -221,11 +221,7 @@ def list_devices() -> DeviceList:
 
 
 def select_device(device_id: int) -> Context:
-    """Return the context of device 0.
-
-    Raises:
-        IndexError: for any other number.
-    """
+    """Return the context of device 0; IndexError for any other number."""
     if device_id != 0:
         raise IndexError(f"there is no device {device_id}: this executor is device 0")
     return context

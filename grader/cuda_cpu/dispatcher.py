@@ -14,7 +14,7 @@ from grader.cuda_cpu.compiler import ThreadCompiler, compile_thread_function
 from grader.cuda_cpu.devices import CudaSupportError
 from grader.cuda_cpu.hostapi import as_cuda_array, is_cuda_array
 from grader.cuda_cpu.kernel import Kernel, measure_launch
-from grader.cuda_cpu.launches import MAX_THREADS, Triple, normalize_dimensions
+from grader.cuda_cpu.launches import MAX_THREADS, Triple, read_dimensions
 from grader.cuda_cpu.target import cuda_target
 from grader.cuda_cpu.tracing.emit import DEVICE, is_traced
 from grader.cuda_cpu.tracing.session import current_watchers, trace_kernel
@@ -50,15 +50,11 @@ class CudaDispatcher(nb.Dispatcher):
 
     def configure(self, griddim: Any, blockdim: Any, stream: Any = 0, sharedmem: int = 0) -> LaunchConfiguration:
         """Return the kernel with a launch configuration, ready to be called."""
-        grid, block = normalize_dimensions(griddim, blockdim)
+        grid, block = read_dimensions(griddim, "griddim"), read_dimensions(blockdim, "blockdim")
         return LaunchConfiguration(self, grid, block, stream, sharedmem)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Refuse: a kernel needs a launch configuration.
-
-        Raises:
-            ValueError: always, with CUDA's own text.
-        """
+        """Refuse, with CUDA's own text: a kernel needs a launch configuration."""
         raise ValueError(_NO_CONFIGURATION)
 
     def forall(self, ntasks: int, tpb: int = 0, stream: Any = 0, sharedmem: int = 0) -> Callable[..., None]:
@@ -216,11 +212,7 @@ class CudaDispatcher(nb.Dispatcher):
         return self._per_signature(signature, lambda compiled: str(compiled.library.get_asm_str()))
 
     def inspect_sass(self, signature: Any = None) -> Any:
-        """Refuse: there is no code for a GPU.
-
-        Raises:
-            CudaSupportError: always.
-        """
+        """Refuse: there is no code for a GPU."""
         raise CudaSupportError("SASS is a GPU's code: use inspect_asm() for this machine's, or numba-cuda with a GPU")
 
     def get_shared_mem_per_block(self, signature: Any = None) -> Any:
@@ -232,11 +224,7 @@ class CudaDispatcher(nb.Dispatcher):
         return self._property(signature, lambda kernel: MAX_THREADS)
 
     def get_regs_per_thread(self, signature: Any = None) -> Any:
-        """Refuse: registers are a GPU's.
-
-        Raises:
-            CudaSupportError: always.
-        """
+        """Refuse: registers are a GPU's."""
         raise CudaSupportError("registers per thread are known to a GPU's assembler only: ask numba-cuda on a GPU")
 
 

@@ -80,11 +80,7 @@ def is_cuda_array(obj: Any) -> bool:
 
 
 def from_cuda_array_interface(desc: dict[str, Any], owner: Any = None, sync: bool = True) -> DeviceNDArray:
-    """Return a device array over memory that another library describes.
-
-    Raises:
-        NotImplementedError: for masked arrays.
-    """
+    """Return a device array over memory that another library describes; masked arrays are refused."""
     if desc.get("mask") is not None:
         raise NotImplementedError("Masked arrays are not supported")
     holder = _Memory({name: desc.get(name) for name in ("shape", "strides", "typestr", "data")} | {"version": 3})
@@ -101,11 +97,7 @@ class _Memory:
 
 
 def as_cuda_array(obj: Any, sync: bool = True) -> DeviceNDArray:
-    """Return a device array over the memory of an object that describes it.
-
-    Raises:
-        TypeError: when the object does not describe its memory.
-    """
+    """Return a device array over the memory of an object that describes it; TypeError for any other object."""
     if isinstance(obj, DeviceNDArray):
         return obj
     if not is_cuda_array(obj):

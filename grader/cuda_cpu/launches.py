@@ -32,7 +32,13 @@ class CudaAPIError(Exception):
         return f"[{self.code}] {self.msg}"
 
 
-def _normalize(dimension: Any, name: str) -> Triple:
+def read_dimensions(dimension: Any, name: str) -> Triple:
+    """Return a grid or a block, whose name is for messages, as a triple.
+
+    Raises:
+        ValueError: for more than three dimensions.
+        TypeError: for dimensions that are not integers.
+    """
     values = tuple(dimension) if isinstance(dimension, (tuple, list)) else (dimension,)
     if len(values) > 3:  # noqa: PLR2004  # CUDA has three dimensions
         raise ValueError(f"{name} must be a sequence of 1, 2 or 3 integers, got {list(values)}")
@@ -44,16 +50,6 @@ def _normalize(dimension: Any, name: str) -> Triple:
             raise TypeError(f"{name} must be a sequence of integers, got {list(values)}") from None
     x, y, z = [*numbers, 1, 1, 1][:3]
     return x, y, z
-
-
-def normalize_dimensions(griddim: Any, blockdim: Any) -> tuple[Triple, Triple]:
-    """Return grid and block as triples.
-
-    Raises:
-        ValueError: for more than three dimensions.
-        TypeError: for dimensions that are not integers.
-    """
-    return _normalize(griddim, "griddim"), _normalize(blockdim, "blockdim")
 
 
 @lru_cache

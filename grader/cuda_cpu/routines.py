@@ -53,11 +53,7 @@ def read_object(name: str, folder: Path = KEPT) -> bytes | None:
 
 
 def write_object(name: str, code: bytes, folder: Path = KEPT) -> None:
-    """Store object code under a name.
-
-    Raises:
-        OSError: if the folder cannot be written.
-    """
+    """Store object code under a name; `OSError` if the folder cannot be written."""
     file = _file(name, folder)
     folder.mkdir(exist_ok=True)
     partial = file.with_suffix(f".{os.getpid()}")

@@ -168,11 +168,7 @@ def probe_call(name: str) -> Callable[..., Any]:
 
 
 def peer_of(line: Line, rank: int) -> int:
-    """Return a rank as the coordinator expects it.
-
-    Raises:
-        MPI.Exception: there is no such rank.
-    """
+    """Return a rank as the coordinator expects it; `MPI.Exception` if there is none of that number."""
     number = operator.index(rank)
     if number == MPI.PROC_NULL:
         return NOBODY
@@ -184,11 +180,7 @@ def peer_of(line: Line, rank: int) -> int:
 
 
 def _tag_of(tag: int) -> int:
-    """Return a tag as the coordinator expects it.
-
-    Raises:
-        Unfollowed: MPI does not promise this tag.
-    """
+    """Return a tag as the coordinator expects it; `Unfollowed` if MPI does not promise it."""
     number = operator.index(tag)
     if number != MPI.ANY_TAG and not 0 <= number <= _LARGEST_TAG:
         raise Unfollowed(f"the tag {number} (MPI promises 0 to {_LARGEST_TAG})")

@@ -244,11 +244,7 @@ class Staff(WorkerClient):
     """The staff's own modules in a worker that never loads student code: every failure there is the grader's."""
 
     def call(self, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
-        """Call `module.function(*args)` with the options of `WorkerClient.call`.
-
-        Raises:
-            WorkerError: the call failed, for whatever reason.
-        """
+        """Call `module.function(*args)`, as `WorkerClient.call` does; `WorkerError` if that fails for any reason."""
         try:
             return super().call(module, function, args, **options)
         except StudentFault as fault:

@@ -112,11 +112,7 @@ class Compared(Generic[Value, Seen_co]):
 
     @property
     def seen(self) -> Seen_co:
-        """What was observed of the run.
-
-        Raises:
-            Inconclusive: it was not observed, or could not be followed.
-        """
+        """What was observed of the run; `Inconclusive` if it was not observed, or could not be followed."""
         if self._seen is None or self.doubt:
             why = self.doubt or f"{self.subject} could not be followed"
             raise Inconclusive(f"{why}. A TA should read it and give the points.")
@@ -133,11 +129,7 @@ class Observed:
 
     @property
     def work(self) -> wire.Seen:
-        """What worked on arrays and numbers, which only a worker of slices observes.
-
-        Raises:
-            Inconclusive: the call was not observed.
-        """
+        """What worked on arrays and numbers; `Inconclusive` outside a worker of slices, which alone observes it."""
         if self._work is None:
             raise Inconclusive("A function was not observed. A TA should read it and give the points.")
         return self._work

@@ -66,7 +66,7 @@ class FollowRecord(Watcher):
             self.notes.append(f"(only the first {MAX_LAUNCHES} launches are followed)")
             stop_watching(self)
 
-    def describe(self) -> list[str]:
+    def summary(self) -> list[str]:
         """Return the walks as lines of text: each line of the source, and below it what the thread did there."""
         lines, (block, thread) = [], self.thread
         for walk, alike in groupby(self.walks):
@@ -77,11 +77,7 @@ class FollowRecord(Watcher):
                 lines.append(f"  (the same in the next {again} launches)" if again > 1 else "  (the same once more)")
             if walk.left_out:
                 lines.append(f"  {walk.left_out} more accesses are left out: follow a smaller launch")
-        return [*lines, *self.notes]
-
-    def summary(self) -> list[str]:
-        """Return the walks as lines of text, see `describe`."""
-        return self.describe() or ["no kernel was launched"]
+        return [*lines, *self.notes] or ["no kernel was launched"]
 
 
 def _describe_steps(steps: tuple[Step, ...]) -> Iterator[str]:

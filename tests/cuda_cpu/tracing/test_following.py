@@ -81,7 +81,7 @@ LONG = kernel_of("out", "for at in range(5000):\n    out[0] = at")
 def test_a_long_walk_says_how_much_is_left_out():
     found, record = walk(LONG, 1, 1, np.zeros(1), thread=(0, 0))
     assert (len(found.steps), found.left_out) == (4096, 904)
-    assert "904 more accesses are left out" in record.describe()[-1]
+    assert "904 more accesses are left out" in record.summary()[-1]
 
 
 def test_launches_that_are_alike_are_told_once_and_many_are_not_followed():
@@ -90,7 +90,7 @@ def test_launches_that_are_alike_are_told_once_and_many_are_not_followed():
         for _ in range(MAX_LAUNCHES + 5):
             largest[2, 2](a, b, np.zeros((2, 2), int))
         assert not current_watchers(), "what is not followed runs at full speed"
-    lines = record.describe()
+    lines = record.summary()
     assert len([line for line in lines if line.startswith("kernel largest")]) == 1
     assert lines[-2:] == ["  (the same in the next 19 launches)", "(only the first 20 launches are followed)"]
 
@@ -98,7 +98,7 @@ def test_launches_that_are_alike_are_told_once_and_many_are_not_followed():
 def test_a_thread_that_does_not_exist_does_nothing():
     found, record = walk(LONG, 1, 1, np.zeros(1), thread=(3, 0))
     assert found.steps == ()
-    assert "no such thread" in record.describe()[0]
+    assert "no such thread" in record.summary()[0]
 
 
 def run(tmp_path, *arguments):
