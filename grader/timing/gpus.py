@@ -79,7 +79,7 @@ def _find_by_beginning(nvml: Any, wanted: str) -> Any:
     for index in range(nvml.nvmlDeviceGetCount()):
         handle = _ask(nvml, nvml.nvmlDeviceGetHandleByIndex, index)
         uuid = None if handle is None else _ask(nvml, nvml.nvmlDeviceGetUUID, handle)
-        if uuid is not None and _text(uuid).startswith(wanted):
+        if uuid is not None and uuid.startswith(wanted):
             return handle
     return nvml.nvmlDeviceGetHandleByUUID(wanted)  # raises, and says why
 
@@ -90,8 +90,8 @@ def _describe(nvml: Any, handle: Any) -> Gpu:
     modes = _ask(nvml, nvml.nvmlDeviceGetMigMode, handle)
     processes = _ask(nvml, nvml.nvmlDeviceGetComputeRunningProcesses, handle)
     return Gpu(
-        uuid=_text(nvml.nvmlDeviceGetUUID(handle)),
-        name=_text(_ask(nvml, nvml.nvmlDeviceGetName, handle) or ""),
+        uuid=nvml.nvmlDeviceGetUUID(handle),
+        name=_ask(nvml, nvml.nvmlDeviceGetName, handle) or "",
         sm_clock_mhz=_ask(nvml, nvml.nvmlDeviceGetClockInfo, handle, nvml.NVML_CLOCK_SM),
         max_sm_clock_mhz=_ask(nvml, nvml.nvmlDeviceGetMaxClockInfo, handle, nvml.NVML_CLOCK_SM),
         memory_clock_mhz=_ask(nvml, nvml.nvmlDeviceGetClockInfo, handle, nvml.NVML_CLOCK_MEM),
@@ -135,8 +135,3 @@ def _activity(nvml: Any, handle: Any) -> tuple[dict[int, int], int] | None:
         if sample.smUtil:
             active[sample.pid] = max(active.get(sample.pid, 0), sample.timeStamp)
     return active, max((sample.timeStamp for sample in samples), default=0)
-
-
-def _text(value: Any) -> str:
-    """Return a value as a text; older bindings return bytes."""
-    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)

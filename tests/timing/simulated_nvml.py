@@ -83,7 +83,7 @@ class SimulatedNvml:
 
     nvmlDeviceGetDeviceHandleFromMigDeviceHandle = staticmethod(lambda handle: handle.parent)
     nvmlDeviceGetUUID = staticmethod(lambda card: card.uuid)
-    nvmlDeviceGetName = staticmethod(lambda card: b"NVIDIA Test")
+    nvmlDeviceGetName = staticmethod(lambda card: "NVIDIA Test")
     nvmlDeviceGetClockInfo = staticmethod(lambda card, which: {1: 1500, 2: 2600}[which])
     nvmlDeviceGetMaxClockInfo = staticmethod(lambda card, which: 1980)
     nvmlDeviceGetTemperature = staticmethod(lambda card, sensor: card.temperature)
