@@ -159,15 +159,21 @@ class Student:
     def _run(self, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
         if function not in self._slices.functions(module):  # the staff's, or one that is not graded
             return self.ask_whole(module, function, args, **options)
-        answer = self.run_slices(
-            [(module, function)],
-            lambda: self.ask_slices(module, function, args, **options),
-            lambda limit_s: self.ask_whole(module, function, args, **options | {"limit_s": limit_s}),
-            options.get("limit_s"),
-        )
+        answer = self._call_slices([(module, function)], self.ask_slices, (module, function, args), options)
         if answer.held_against is not None and answer.is_of_slices:
             self._seen.setdefault((module, function), []).append(answer.held_against)
         return answer
+
+    def _call_slices(
+        self, uses: Parts, ask: Callable[..., Answer], call: tuple[str, str, tuple[Any, ...]], options: dict[str, Any]
+    ) -> Answer:
+        """Make a call in a worker of slices, which `ask` asks, or else in that of the whole files."""
+        return self.run_slices(
+            uses,
+            lambda: ask(*call, **options),
+            lambda limit_s: self.ask_whole(*call, **options | {"limit_s": limit_s}),
+            options.get("limit_s"),
+        )
 
     def run_slices(
         self,
@@ -292,12 +298,7 @@ class Student:
         Raises:
             StudentFault: the call raised, crashed, or took too long.
         """
-        return self.run_slices(
-            uses,
-            lambda: self.ask_plain(module, function, args, **options),
-            lambda limit_s: self.ask_whole(module, function, args, **options | {"limit_s": limit_s}),
-            options.get("limit_s"),
-        )
+        return self._call_slices(uses, self.ask_plain, (module, function, args), options)
 
     def give_up(self, module: str, function: str, fault: StudentFault) -> None:
         """Let every further call of a function that does not end fail at once, with `fault`."""

@@ -37,8 +37,7 @@ def call(right: str, names: Sequence[str], module: str, function: str, *args: An
 
 def call_on_rank(here: Any, right: str, names: Sequence[str], module: str, function: str, *args: Any) -> Any:
     """Do the same on a rank, where a scenario gets `here` first."""
-    with _replaced(right, names):
-        return getattr(importlib.import_module(module), function)(here, *args)
+    return call(right, names, module, function, here, *args)
 
 
 def name_error(function: Callable[..., object], *args: Any) -> str:
