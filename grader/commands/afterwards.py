@@ -170,7 +170,7 @@ def _add_rescore(parser: argparse.ArgumentParser) -> None:
         "--provisional",
         choices=OPEN_SCORES,
         default="",
-        help="what a platform gets for an open score: nothing (skip, the default) or its lower end (low)",
+        help="what a platform gets for an undecided score: nothing (skip, the default) or its lower end (low)",
     )
 
 

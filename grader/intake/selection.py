@@ -134,7 +134,7 @@ def _choose(members: Sequence[Member], files: Sequence[str]) -> dict[str, Member
         first = chosen.setdefault(name, member)
         if first is not member and rank(first) == rank(member):
             raise SubmissionRefused(
-                f"it is open which {name} is meant, {quote(first.path)} or {quote(member.path)}: hand in one of them"
+                f"it is unclear which {name} is meant, {quote(first.path)} or {quote(member.path)}: hand in one of them"
             )
     return {name: chosen[name] for name in files if name in chosen}
 

@@ -15,7 +15,7 @@ from grader.model import Criterion, Finding, Observation, Outcome, Report, Resul
 VISIBLE = "visible"
 OUR_FAULT = Finding(
     "The grader failed here, not your submission.",
-    hint="There is nothing for you to do: the points stay open until the course staff has graded again.",
+    hint="There is nothing for you to do: the points stay undecided until the course staff has graded again.",
 )
 HIDDEN_NEED = Finding("A hidden check that this one needs did not pass.")
 _WHEN = {

@@ -77,7 +77,7 @@ def _output(result: Result) -> str:
     if result.is_partly_right:
         lines.append(f"Partly right, {points_text(result)} points.")
     if result.outcome.is_open and result.criterion.points:
-        lines.append(f"Open, {points_text(result)} points: this is no lost point.")
+        lines.append(f"Undecided, {points_text(result)} points: no point is lost.")
     if finding := OUR_FAULT if result.outcome is Outcome.ERROR else result.finding:
         lines.append(finding_text(finding, with_got=not measured))
     lines += [f"remark: {finding_text(remark, with_got=False)}" for remark in result.observation.remarks]

@@ -129,7 +129,7 @@ def repeats(report: Report) -> dict[str, str]:
 def open_sentences(report: Report) -> tuple[str, ...]:
     """Return one sentence for each kind of undecided points: how many, of which checks, and what decides them."""
     if report.evidence.refusal and report.provisional:
-        return (f"All {report.rubric.total:g} points are open: a TA looks at the file and decides.",)
+        return (f"All {report.rubric.total:g} points are undecided: a TA looks at the file and decides.",)
     ran = report.evidence.by_check
     groups: dict[str, list[Result]] = {}
     for result in report.results:
@@ -146,7 +146,7 @@ def _decided_by(result: Result, ran: bool) -> str:
     if not ran:
         return "not run this time; run all checks to decide"
     if result.outcome is Outcome.ERROR:
-        return "open because the grader failed, not the submission; the course staff grades again"
+        return "undecided because the grader failed, not the submission; the course staff grades again"
     if result.outcome is Outcome.NOT_MEASURED:
         machine = "a GPU" if result.criterion.hardware == "gpu" else "the hardware that it needs"
         return f"decided on a machine with {machine}"
@@ -186,7 +186,7 @@ def selection_text(report: Report) -> str:
     if report.evidence.refusal or len(chosen) == len(report.rubric.criteria):
         return ""
     names = f": {listed(chosen)}" if chosen else ""
-    return f"Only {len(chosen)} of {len(report.rubric.criteria)} checks ran{names}. The points of all others are open."
+    return f"Only {len(chosen)} of {len(report.rubric.criteria)} checks ran{names}. The points of all others are undecided."
 
 
 def data_text(reports: Iterable[Report]) -> str:

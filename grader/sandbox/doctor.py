@@ -146,7 +146,7 @@ def compare_reach(check: str, reach: float, bound: float) -> Item:
     description = f"plain copies alone allow {reach:.3g}, needed {bound:g}"
     if reach >= EASILY_REACHABLE * bound:
         return Item(check, State.OK, description)
-    follows = "points of who misses it stay open" if reach < REACHABLE * bound else "right code may miss it"
+    follows = "points of who misses it stay undecided" if reach < REACHABLE * bound else "right code may miss it"
     help_ = f"grade on a server that allows {EASILY_REACHABLE * bound:g}"
     return Item(check, State.ABSENT, f"{description}: {follows}", help_)
 

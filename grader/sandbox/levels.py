@@ -129,7 +129,7 @@ def choose_launcher(wanted: str, device: str) -> Choice:
         if trial.launcher is not None:
             return Choice(trial.launcher, _note(trial.launcher, missing))
         missing.append(f"Level {level} does not work here: {trial.problem}")
-    without_gpu = " To grade without the GPU, whose times then stay open, say --device cpu." if device == "gpu" else ""
+    without_gpu = " To grade without the GPU and its times, say --device cpu." if device == "gpu" else ""
     unguarded = f"To grade without a sandbox, in a place with nothing to steal, say --sandbox={LIMITS}."
     raise UsageError(f"{' '.join(missing)} {unguarded}{without_gpu}")
 

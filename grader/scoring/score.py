@@ -49,7 +49,7 @@ def _judged(evidence: Evidence, rubric: Rubric) -> tuple[Result, ...]:
     if twice := repeated(observation.check for observation in evidence.observations):
         raise StaffError(f"The evidence holds two observations of {twice}: grade the submission again.")
     observed = evidence.by_check
-    text = "This check did not run this time, so its points are open."
+    text = "This check did not run this time, so its points are undecided."
     unknown = Observation("", "", Outcome.NOT_MEASURED, Finding(text, hint="Run all checks to decide it."))
     seen = [(row, observed.get(row.id) or replace(unknown, check=row.id)) for row in rubric.criteria]
     device = evidence.run.device

@@ -128,7 +128,7 @@ refused(
     socket=lambda: pack([*right(), member("s", stat.S_IFSOCK | 0o644)]),
 )
 refused(
-    "it is open which utils.py is meant",
+    "it is unclear which utils.py is meant",
     duplicate=lambda: renamed("util2.py", b"utils.py"),
     case_clash=lambda: pack([*right(), ("Utils.py", b"x")]),
     two_equal_folders=lambda: pack([*right("hw1/"), *right("hw1 - Copy/")]),

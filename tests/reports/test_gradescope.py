@@ -62,10 +62,10 @@ def test_open_points_are_no_lost_ones_a_range_is_provisional_and_the_template_re
     assert document["extra_data"]["provisional"] is True
     assert document["output"].startswith("83 to 100 of 100\n")
     assert "Start with utils.sigmoid" in read(template())["output"]
-    assert "Open, 0 to 7 of 7 points: this is no lost point." in entry(full_marks(), "max.gpu.speedup")["output"]
+    assert "Undecided, 0 to 7 of 7 points: no point is lost." in entry(full_marks(), "max.gpu.speedup")["output"]
     free = replace(RUBRIC, criteria=(replace(RUBRIC.criteria[0], points=0.0), *RUBRIC.criteria[1:]))
     report = make(lambda check: passed(check, outcome=Outcome.INCONCLUSIVE), rubric=free)
-    assert "Open" not in read(report)["tests"][0]["output"], "there are no points of it"
+    assert "Undecided" not in read(report)["tests"][0]["output"], "there are no points of it"
 
 
 def test_flags_are_pairs_of_check_and_reason_and_only_what_passed_has_the_status_passed():

@@ -35,7 +35,7 @@ def test_the_first_step_is_a_function_a_reason_of_refusal_or_none_and_no_warning
 def test_open_points_name_what_decides_them_are_all_accounted_for_and_end_with_a_persons_mark():
     speedup, ours, explanation = story.open_sentences(mixed())
     assert speedup == "7 points of max.gpu.speedup: undecided by the measurement; a TA looks at it."
-    assert ours.startswith("2 points of matmul.numba.compiled: open because the grader failed, not the submission")
+    assert ours.startswith("2 points of matmul.numba.compiled: undecided because the grader failed, not the submission")
     assert explanation == "10 points of report.explanation: given by a TA."
     assert "7 points of max.gpu.speedup: decided on a machine with a GPU." in story.open_sentences(full_marks())
     report = samples.selected()
@@ -46,7 +46,7 @@ def test_open_points_name_what_decides_them_are_all_accounted_for_and_end_with_a
         rows = (replace(RUBRIC.criteria[0], points=points), *RUBRIC.criteria[1:])
         report = make(lambda check: passed(check, outcome=Outcome.ERROR), rubric=replace(RUBRIC, criteria=rows[:1]))
         assert story.open_sentences(report)[0].startswith(said)
-    assert story.open_sentences(refused())[0].startswith("All 100 points are open")
+    assert story.open_sentences(refused())[0].startswith("All 100 points are undecided")
     assert story.open_sentences(apply_marks(refused(), [Mark("1", "adjustment", 50)])) == ()
 
 

@@ -57,7 +57,7 @@ def test_a_provisional_score_says_who_decides_a_refusal_why_and_the_last_line_wh
     text = terminal.render(refused(), width=120)
     assert "Start with the hand-in itself: The member" in text
     assert "Score: 0 to 100 of 100 (provisional)" in text
-    assert "All 100 points are open: a TA looks at the file and decides." in text
+    assert "All 100 points are undecided: a TA looks at the file and decides." in text
     assert "utils.sigmoid" not in text
     for where in ("out/hw1/report.html", f"out/{'long-' * 20}/report.html"):
         assert terminal.render(mixed(), where=where).endswith(f"Full report: {where}\n")

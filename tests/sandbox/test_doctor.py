@@ -115,7 +115,7 @@ def test_a_driver_that_is_too_old_is_named_with_the_way_out_and_nothing_need_be_
     {
         "55 to 85 were foreseen": (70, "ok", "allow 70, needed 40"),
         "right code may miss it": (55, "absent", "right code may miss it"),
-        "nobody fails": (45, "absent", "points of who misses it stay open"),
+        "nobody fails": (45, "absent", "points of who misses it stay undecided"),
     },
 )
 def test_a_server_whose_copies_leave_too_little_of_a_threshold_is_named(reach, state, said):

@@ -211,11 +211,11 @@ def _low_grades(store: Store, sheets: Sheets) -> str:
     tables = {f"{platform.name}.csv" for platform in PLATFORMS.values() if platform.table}
     filled = [path.name for path in sheets.files if path.name in tables]
     if read_publishing(store).provisional == "low" and filled:
-        return f"{listed(filled)}: what is open counts as 0 there"
+        return f"{listed(filled)}: undecided points count as 0 there"
     if filled or PLATFORMS[sheets.results.roster.platform].table:
         batch = shlex.quote(str(store.root))
-        return f"make rescore BATCH={batch} ARGS='--provisional low'    the platform gets 0 for what is open"
-    return f"column `low` of {store.root / 'grades.csv'}: what is open counts as 0 there"
+        return f"make rescore BATCH={batch} ARGS='--provisional low'    the platform gets 0 for undecided points"
+    return f"column `low` of {store.root / 'grades.csv'}: undecided points count as 0 there"
 
 
 def _platform(store: Store, sheets: Sheets) -> Iterator[str]:

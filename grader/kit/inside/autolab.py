@@ -59,5 +59,5 @@ def _test(result: Result) -> dict[str, Any]:
         return {"passed": True}
     is_open = result.outcome.is_open and result.criterion.points
     lines = [finding_text(result.finding) if result.finding else ""]
-    lines += [f"Open, {points_text(result)} points: this is no lost point."] if is_open else []
+    lines += [f"Undecided, {points_text(result)} points: no point is lost."] if is_open else []
     return {"passed": False, "hint": "\n".join(filter(None, lines)) or result.observation.sentence}

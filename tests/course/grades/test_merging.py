@@ -127,9 +127,9 @@ def test_the_lower_end_is_offered_where_a_platform_gets_it_until_it_does_and_els
     assert offered in said(store)
     set_publishing(store, provisional="low")
     assert offered not in said(store)
-    assert "canvas.csv: what is open counts as 0 there" in said(store)
+    assert "canvas.csv: undecided points count as 0 there" in said(store)
     store = make_batch(tmp_path / "batch", platform="folder")
-    assert f"column `low` of {store.root / 'grades.csv'}: what is open counts as 0 there" in said(store)
+    assert f"column `low` of {store.root / 'grades.csv'}: undecided points count as 0 there" in said(store)
     assert "--provisional" not in said(store)
 
 
