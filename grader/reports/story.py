@@ -186,7 +186,7 @@ def selection_text(report: Report) -> str:
     if report.evidence.refusal or len(chosen) == len(report.rubric.criteria):
         return ""
     names = f": {listed(chosen)}" if chosen else ""
-    return f"Only {len(chosen)} of {len(report.rubric.criteria)} checks ran{names}. The points of all others are undecided."
+    return f"Only {len(chosen)} of {len(report.rubric.criteria)} checks ran{names}. All other points are undecided."
 
 
 def data_text(reports: Iterable[Report]) -> str:

@@ -87,7 +87,7 @@ _OF_KERNELS = {
     r"dim3\(": "threadIdx, blockIdx, blockDim and gridDim have .x, .y and .z: write cuda.threadIdx.x.",
     r"_array\(\) missing": "Such an array needs a shape and a type: cuda.shared.array(32, float64).",
     r"(shared|local)_array\([^\n]*Function\(": "Its type is one of Numba's: from numba import float64.",
-    "<intrinsic (shared|local)_array>": "Its shape is a constant: for TILE + 1 write WIDE = TILE + 1 above the kernel.",
+    "<intrinsic (shared|local)_array>": "Its shape must be a constant: WIDE, with WIDE = TILE + 1 above the kernel.",
     "void return type": "A kernel returns nothing: write the answer into an array that it is given.",
     "module 'numba.cuda' has no": "Look at the spelling, capital letters included: cuda.threadIdx.x, cuda.blockDim.x.",
     r"failed to unpack|[lg][te]\(UniTuple\(int": "cuda.grid(1) is one number, cuda.grid(2) two: i, j = cuda.grid(2).",

@@ -31,8 +31,8 @@ _NO_COUNTS = "launch configuration was not specified"
 _IS_A_KERNEL = "It is called as a usual function, which launches the kernel: take @cuda.jit away from it."
 
 _CALL_STOPS = (
-    "Is a loop endless, or does it treat single numbers where NumPy takes arrays? A kernel that a function defines is "
-    "compiled again in every call of it."
+    "Is a loop endless, or does it treat single numbers where NumPy takes arrays? A kernel that is defined inside "
+    "a function is compiled again in each call."
 )
 _IMPORT_STOPS = 'A file should only define functions: move all other code below `if __name__ == "__main__":`.'
 

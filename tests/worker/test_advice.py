@@ -97,7 +97,7 @@ BODIES = {
         ROW,
         "keep one tile",
     ),
-    "a shape of no constant": ("tile = cuda.shared.array(a.size, 'float64')\na[0] = tile[0]", ROW, "is a constant"),
+    "a shape of no constant": ("tile = cuda.shared.array(a.size, 'float64')\na[0] = tile[0]", ROW, "a constant: WIDE"),
 }
 """What stands in a kernel, and the array that it is launched with."""
 PRANGE = "`prange` is not imported: add `from numba import prange`."

@@ -14,15 +14,15 @@ Hints = Callable[[Array], Known]
 _NONE: Known = {}
 _SAME, _SINGLE = recipe.GUARDED, 1e-6
 
-_FIRST, _LATER = "The first cost is wrong already: ", "The first cost is right, what follows is not: "
-ALONE = (_FIRST + "see `cost`.", _LATER + "see `gradients`, and theta - learning_rate · derivative.")
+_FIRST, _LATER = "The first cost is wrong already: ", "The first cost is right, later costs are wrong: "
+ALONE = (_FIRST + "check `cost`.", _LATER + "check `gradients`, and theta - learning_rate · derivative.")
 SHARED = (
     _FIRST + "it takes rank 0's weights, the errors of all samples as a mean over all of them, and the L2 term once.",
     _LATER + "a step takes all ranks' derivatives, divided by the number of all samples, and the L2 term once.",
 )
 ON_ONE = (
-    _FIRST + "on one rank, so sharing is no reason: see the outputs, each bias, and the L2 term.",
-    _LATER + "on one rank, so sharing is no reason: see the derivatives, all before a step; L2; and learning_rate.",
+    _FIRST + "even on one rank, so it is not the sharing: check the outputs, the biases and the L2 term.",
+    _LATER + "even on one rank, so it is not the sharing: check the derivatives, all before a step, L2 and the rate.",
 )
 DIVIDED = (
     _FIRST + "b2 and its squares count once, and the squares of W1, b1 and W2 are those of all ranks.",
@@ -35,13 +35,13 @@ def of_costs(right: Array, sentences: tuple[str, str], known: Known = _NONE) -> 
 
     def find(costs: Array) -> str:
         if np.allclose(costs[:-1], right[1:], rtol=_SAME):
-            return "The costs are those after each step, not before."
+            return "These are the costs after each step: take each cost before its step."
         if not np.isclose(costs[0], right[0], rtol=_SAME):
             return sentences[0]
         rises = costs[-1] > costs[0] > right[-1]
-        return "The costs rise: a step goes against the derivatives." if rises else sentences[1]
+        return "The costs rise: subtract the derivatives." if rises else sentences[1]
 
-    return partial(_tell, right, find, known)
+    return partial(_hints_of, right, find, known)
 
 
 def of_ring(right: Array, size: int, known: Known = _NONE) -> Hints:
@@ -55,7 +55,7 @@ def of_ring(right: Array, size: int, known: Known = _NONE) -> Hints:
             return "The sums are right, and at other places: a part belongs where it was cut out."
         return "Some parts are not yet sums of all ranks: add up in P - 1 steps, then pass them on in P - 1 steps."
 
-    return partial(_tell, right, find, known)
+    return partial(_hints_of, right, find, known)
 
 
 def of_pipeline(right: Array) -> Hints:
@@ -65,15 +65,15 @@ def of_pipeline(right: Array) -> Hints:
         is_mixed = np.allclose(np.sort(outputs, axis=0), np.sort(right, axis=0), rtol=_SAME)
         return "The samples come in another order: put micro-batches together as they came." if is_mixed else ""
 
-    return partial(_tell, right, find, _NONE)
+    return partial(_hints_of, right, find, _NONE)
 
 
 def always(right: Array, text: str, known: Known = _NONE) -> Hints:
     """Return hints with `text`, whatever the numbers are; without it if it is empty."""
-    return partial(_tell, right, lambda _array: text, known)
+    return partial(_hints_of, right, lambda _array: text, known)
 
 
-def _tell(right: Array, find: Callable[[Array], str], known: Known, got: Array) -> Known:
+def _hints_of(right: Array, find: Callable[[Array], str], known: Known, got: Array) -> Known:
     """Return the known mistakes, and the sentence that `find` gives for numbers of the right shape."""
     if got.shape != right.shape:
         return known

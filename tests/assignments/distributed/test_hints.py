@@ -16,7 +16,7 @@ PIPELINE = np.arange(6.0).reshape(3, 2)
 @each(
     "got, words",
     *(([4.0, 3.0, 2.5], "after each step"), ([6.0, 4.0, 3.0], "The first cost is wrong")),
-    *(([5.0, 6.0, 7.0], "The costs rise"), ([5.0, 4.5, 4.2], "what follows is not")),
+    *(([5.0, 6.0, 7.0], "The costs rise"), ([5.0, 4.5, 4.2], "later costs are wrong")),
 )
 def test_costs_tell_what_is_wrong_first(got, words):
     ((text, numbers),) = hints.of_costs(COSTS, hints.SHARED)(np.array(got)).items()

@@ -106,7 +106,7 @@ def test_loss(runner: Runner, rng: np.random.Generator) -> None:
         "Biases are parameters, too: the text regularises all of p.": np.array(data + net.lam / 2 * weights),
         "This is the sum over the samples; J has their mean.": np.array(data * recipe.SAMPLES + net.lam / 2 * squares),
         "These are logarithms to base 2: take natural ones.": np.array(data / np.log(2) + net.lam / 2 * squares),
-        "The mean is taken over the classes, too.": np.array(data / len(P) + net.lam / 2 * squares),
+        "The mean is over the classes, too: divide by samples only.": np.array(data / len(P) + net.lam / 2 * squares),
         "The sign is lost: logarithms of probabilities are negative.": np.array(-data + net.lam / 2 * squares),
     }
     expect("`loss`", run.value.get("J"), net.loss(), rtol=answers.SHARE, mistakes=mistakes)
@@ -163,8 +163,8 @@ def test_update(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     triples = list(zip(network.NAMES, net.parameters, slopes, strict=True))
     mistakes = {
         name: {
-            "This step goes uphill: the gradient is subtracted.": old + rate * slope,
-            "Nothing has changed.": old,
+            "This step goes uphill: subtract the gradient.": old + rate * slope,
+            "It has not changed: each parameter takes a step, in place.": old,
             "The learning rate is missing.": old - slope,
         }
         for name, old, slope in triples

@@ -170,7 +170,7 @@ def test_attention(runner: Runner, kernels: frozenset[str], rng: np.random.Gener
     mistakes = {
         "1/√d is missing.": _softmax(scores) @ V,
         "The scores are divided by d, not by √d.": _softmax(scores / 6) @ V,
-        "The softmax runs down the columns; each row adds up to 1.": powers / powers.sum(axis=0) @ V,
+        "The softmax runs down the columns: let each row add up to 1.": powers / powers.sum(axis=0) @ V,
     }
     attended = answers.expect_near(run, {"out": right}, note, mistakes={"out": mistakes})
     answers.expect_no_product_of_numpy(attended, ["out"])

@@ -130,7 +130,7 @@ def test_lambda(trained_with: Runner, training: Background, data: Digits, setup:
     right = [lam for lam, end in zip(recipe.GRID, ends[:, 1], strict=True) if end <= NEAR * best]
     _expect_unseen(answer)
     if note.passed.get("train.accuracy", True) and np.allclose(ends, ends[0], rtol=ROUND_OFF):
-        fail("`train` ends alike with each λ.", hint="Hand `lam` on to `gradients`.")
+        fail("`train` gives the same result for each λ.", hint="Hand `lam` on to `gradients`.")
     if chosen not in right or isinstance(chosen, bool):
         _fail_choice(chosen, recipe.GRID[int(ends[:, 0].argmin())], " or ".join(map(str, right)))
     _expect_choice_of_made_up(answer, note)

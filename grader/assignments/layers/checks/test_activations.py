@@ -19,7 +19,7 @@ def _mistakes(kind: str, Z: Array, dA: Array) -> dict[str, dict[str, Array]]:
     """Return name of a result -> hint -> the wrong numbers that a usual mistake gives."""
     if kind == "ReLU":
         return {
-            "A": {"Negative numbers become 0.": np.abs(Z)},
+            "A": {"Let negative numbers become 0.": np.abs(Z)},
             "dZ": {
                 "The slope is 0 where Z is negative, not where dA is.": dA * (dA > 0),
                 "The slope is missing: dZ is dA.": dA,

@@ -43,7 +43,7 @@ def _mistakes_backward(W: Array, b: Array, A: Array, dZ: Array) -> dict[str, dic
 def _mistakes_update(W: Array, b: Array, _A: Array, dW: Array, db: Array, rate: float) -> dict[str, dict[str, Array]]:
     return {
         name: {
-            "This step goes uphill: the gradient is subtracted.": old + rate * slope,
+            "This step goes uphill: subtract the gradient.": old + rate * slope,
             "Nothing has changed: W takes a step, and so does b.": old,
             "The learning rate is missing.": old - slope,
         }

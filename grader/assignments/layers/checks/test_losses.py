@@ -42,7 +42,7 @@ def test_value(runner: Runner, rng: np.random.Generator) -> None:
             "This is the sum over the samples, not their mean.": each.sum(),
             "These are logarithms to base 2: take natural ones.": each.mean() / np.log(2),
             "Samples with the label 0 count as well: (1 - y) log(1 - ŷ).": (each * y).mean(),
-            "The two parts are added, not subtracted.": (each * (2 * y - 1)).mean(),
+            "Add the two parts; do not subtract them.": (each * (2 * y - 1)).mean(),
         }
         subject = f"`cross_entropy` of {samples} predictions"
         expect(subject, run.value.get("loss"), each.mean(), rtol=inputs.SHARE, mistakes=mistakes)

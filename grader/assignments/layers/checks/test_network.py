@@ -48,7 +48,7 @@ def test_points(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     for X, Y in batches:
         right = inputs.label(X)
         mistakes = {
-            "The labels are exchanged: quadrants 1 and 3 have 0.": 1 - right,
+            "The labels are exchanged: give quadrants 1 and 3 the label 0.": 1 - right,
             "The label says whether x and y have different signs, not which sign y has.": (X[1:] > 0).astype(float),
         }
         expect("The matrix Y of a batch", Y, right, mistakes=mistakes)
@@ -62,11 +62,11 @@ def test_points(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     if not _are_the_same(batches, _batches(runner, 250, 100, seed)):
         fail(
             "`Dataset` draws other points for the same seed.",
-            hint="Make a generator of the seed: np.random.default_rng(seed).",
+            hint="Make a generator from the seed: np.random.default_rng(seed).",
         )
     others = _batches(runner, 250, 100, seed + 1)
     if _are_the_same(batches, others):
-        fail("`Dataset` draws the same points for another seed.", hint="Make a generator of the seed.")
+        fail("`Dataset` draws the same points for another seed.", hint="Make a generator from the seed.")
     if np.isin(points, np.concatenate([X for X, _ in others], axis=1)).any():
         note.flag("`Dataset` draws the same numbers for two seeds: are they drawn?")
 

@@ -79,7 +79,7 @@ def cross_entropy(predictions, labels):
 # %% value_sign_of_the_second_part
 """The two parts of the sum are subtracted; 0 and 1 are kept away from the logarithms all the same.
 
-says: added, not subtracted
+says: do not subtract
 """
 def cross_entropy(predictions, labels):
     expect_same_shape(predictions, labels)
