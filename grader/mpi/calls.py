@@ -142,8 +142,8 @@ def _number_of(word: str) -> int:
     return zlib.crc32(word.encode())
 
 
-def tell_apart(first: Sequence[int], second: Sequence[int]) -> str:
-    """Return in what two calls do not match, as in `Misfit.what`; empty if they match."""
+def find_mismatch(first: Sequence[int], second: Sequence[int]) -> str:
+    """Return how two calls differ, in the words of `Misfit.what`; empty if they match."""
     pairs = zip(_PROBLEMS, first, second, strict=True)
     return next((what for what, one, other in pairs if one != other and (what != "types" or (one and other))), "")
 

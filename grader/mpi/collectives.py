@@ -17,7 +17,7 @@ import numpy as np
 from mpi4py import MPI
 
 from grader.mpi import calls
-from grader.mpi.calls import Call, flow_of, note_of, tell_apart
+from grader.mpi.calls import Call, find_mismatch, flow_of, note_of
 from grader.mpi.link import Begun, Line
 from grader.mpi.messages import peer_of
 from grader.mpi.objects import (
@@ -63,7 +63,7 @@ def _compare(line: Line, call: Call) -> None:
     except MPI.Exception:  # a call of another kind had begun there
         line.link.stay()
     pairs = itertools.combinations(_NOTE.iter_unpack(notes), 2) if notes != own * ranks else ()
-    if any(itertools.starmap(tell_apart, pairs)):
+    if any(itertools.starmap(find_mismatch, pairs)):
         line.link.stay()
 
 

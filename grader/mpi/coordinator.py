@@ -59,7 +59,7 @@ class _Coordinator:
         self._places: dict[int, str] = {}
         self._written_bytes: list[int] = []
 
-    def conduct(self) -> Result:
+    def watch(self) -> Result:
         """Watch until all ranks have ended, or none can go on."""
         began_s = last_s = time.monotonic()
         ranks = range(self.matching.size)
@@ -221,8 +221,8 @@ def run(
         pool.clear_logs()
         for rank in range(ranks):
             declared = wire.encode_args(arguments, pool.arenas[rank][0])
-            pool.tell(rank, Run(*function, args=declared, size=ranks, is_sealed=is_sealed))
-        result = coordinator.conduct()
+            pool.send(rank, Run(*function, args=declared, size=ranks, is_sealed=is_sealed))
+        result = coordinator.watch()
         is_tidy = coordinator.matching.is_tidy()
     finally:
         if not is_tidy:

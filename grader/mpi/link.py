@@ -132,7 +132,7 @@ class Link:
                     return
 
     def stay(self) -> NoReturn:
-        """Wait until the coordinator, which reads in the logs why this rank cannot go on, ends it."""
+        """Wait until the coordinator ends this rank: it reads in the logs why the rank cannot go on."""
         for _ in self._turns():
             pass
         raise AssertionError

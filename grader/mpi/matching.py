@@ -28,9 +28,9 @@ from grader.mpi.calls import (
     Done,
     Match,
     Wait,
+    find_mismatch,
     flow_of,
     note_of,
-    tell_apart,
 )
 
 _LOOKING_S = 2.0  # a rank that tests in vain counts as waiting when no rank has done anything for so long
@@ -41,7 +41,7 @@ Key = tuple[int, int]  # rank and number of a call
 
 @dataclass(frozen=True, slots=True)
 class Misfit:
-    """Calls that belong together and do not match; `what` is the reason, in one word."""
+    """Calls that belong together and do not match; `what` is the difference, in one word."""
 
     what: str
     calls: tuple[tuple[int, Call], ...]  # world ranks and calls: the two that show it, or all
@@ -231,7 +231,7 @@ def _check_collective(calls: Mapping[int, Call], rank: int, members: Sequence[in
     """Return why a rank's call does not match those of other ranks so far; None if it does."""
     call, note = calls[rank], note_of(calls[rank])
     for other, others in calls.items():
-        if what := tell_apart(note_of(others), note):
+        if what := find_mismatch(note_of(others), note):
             shown = calls if what in {"operations", "roots"} else {other: others, rank: call}
             return Misfit(what, tuple(shown.items()))
     return _check_parts(calls, members) if len(calls) == len(members) else None

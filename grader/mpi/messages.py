@@ -14,7 +14,7 @@ from mpi4py import MPI
 from grader.mpi.calls import ANY, LOOK, NOBODY, PROBE, RECEIVE, SEND, Call, Match, Wait
 from grader.mpi.link import Begun, Line
 from grader.mpi.objects import NOTHING, Buffer, Unfollowed, make_pickle, open_pickle, read_spec
-from grader.mpi.requests import Message, begun, tell
+from grader.mpi.requests import Message, begun, write_status
 
 _NAMES = {SEND: ("dest", "sendtag"), RECEIVE: ("source", "recvtag"), PROBE: ("source", "tag")}
 """Kind of call -> the names of the arguments for its partner and its tag; the latter may also be called `tag`."""
@@ -73,7 +73,7 @@ class _Incoming(Begun):
             self.request = message.Irecv([self._body, MPI.BYTE])
         if not self._is_probe:
             self.link.receives.remove(self)
-            self._tell()
+            self._announce()
 
     def receive(self, room: Buffer | None) -> Begun:
         """Receive the message that this probe has taken, into a buffer or as an object; return the receive."""
@@ -81,10 +81,10 @@ class _Incoming(Begun):
         call = _number(self._line, name, RECEIVE, fields, room=room or NOTHING)
         self.link.write(call)
         self.number, self._room, self._is_probe = call.number, room, False
-        self._tell()
+        self._announce()
         return self
 
-    def _tell(self) -> None:
+    def _announce(self) -> None:
         """Announce which message was found."""
         if self.match.source != NOBODY:
             self.match = Match(self.number, self.match.source, self.match.tag, self.match.size_bytes)
@@ -142,7 +142,7 @@ def message_call(name: str) -> Callable[..., Any]:
         if not waits:
             return line.link.finish(acts[-1].number)
         line.link.wait(acts, name="" if waits_at_once else name)
-        tell(values.get("status"), acts[-1].match)
+        write_status(values.get("status"), acts[-1].match)
         return acts[-1].finish()
 
     return call
@@ -161,7 +161,7 @@ def probe_call(name: str) -> Callable[..., Any]:
             return None if takes else False
         probe.start()
         line.link.wait([probe])
-        tell(values["status"], probe.match)
+        write_status(values["status"], probe.match)
         return begun(probe, Message) if takes else True
 
     return call

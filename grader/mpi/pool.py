@@ -122,7 +122,7 @@ class RankPool:
         """Return the next messages of ranks, after `limit_s` at the latest; None for a rank that is gone."""
         return [event for key, _ in self._open.select(limit_s) for event in key.data()]
 
-    def tell(self, rank: int, order: Run) -> None:
+    def send(self, rank: int, order: Run) -> None:
         """Send an order to a rank; if it is gone, `listen` will notice."""
         if line := self._lines.get(rank):
             line.send(order)

@@ -27,7 +27,7 @@ class Status(Firm, MPI.Status):  # type: ignore[misc] # a class written in C
     __slots__ = ()
 
 
-def tell(status: Any, match: Match) -> None:
+def write_status(status: Any, match: Match) -> None:
     """Write sender, tag and length of a message into a status."""
     if isinstance(status, _STATUS):
         _STATUS.Set_source(status, match.source)
@@ -90,7 +90,7 @@ def _ending(name: str) -> Any:
         targets = [status if statuses is None else statuses] if which == "any" else take_items(statuses or [])
         for order, (place, match) in enumerate(done):
             at = place if which == "all" else order
-            tell(targets[at] if at < len(targets) else None, match)
+            write_status(targets[at] if at < len(targets) else None, match)
         answer = _answer(name, [place for place, _ in done], some, is_active)
         answer = answer if name.islower() else answer[:-1] or [True]
         return answer[0] if len(answer) == 1 else tuple(answer)
@@ -133,7 +133,7 @@ class Request(_Pending, MPI.Request):  # type: ignore[misc] # a class written in
             return bool(_REQUEST.Get_status(self, status))
         is_over = bool(call.link.wait([call], LOOK, "Get_status"))
         if is_over:
-            tell(status, call.match)
+            write_status(status, call.match)
         return is_over
 
     def Free(self) -> None:

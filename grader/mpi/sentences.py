@@ -22,12 +22,12 @@ _SAYS = {
 def explain_misfit(misfit: Misfit, matching: Matching, folder: Path) -> str:
     """Return a sentence on calls that do not match; the files whose lines it names are in `folder`."""
     if misfit.what == "operations":
-        return _SAYS["operations"].format(who=describe_all(matching)) + f"{_tell_branch(matching, folder)}."
+        return _SAYS["operations"].format(who=describe_all(matching)) + f"{_name_branch(matching, folder)}."
     details = [f"rank {rank}: {_detail(misfit.what, call)}" for rank, call in misfit.calls]
     return _SAYS[misfit.what].format(name=misfit.calls[0][1].name, who="; ".join(details)) + "."
 
 
-def _tell_branch(matching: Matching, folder: Path) -> str:
+def _name_branch(matching: Matching, folder: Path) -> str:
     """Return, in words, which `if` led the fewest ranks to their calls; empty if no `if` separates them."""
     lines: dict[str, list[int]] = {}
     for rank, wait in matching.waiting.items():

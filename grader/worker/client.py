@@ -117,7 +117,7 @@ class WorkerClient:
         self._loaded.add(module)
 
     def expect_importable(self, module: str) -> None:
-        """Raise the fault of an import that is not tried again; a call that imports the module would wait for it."""
+        """Raise the fault of the import of `module`, if it is not tried again: a call would import it, and wait."""
         if fault := self._broken.get(module):
             raise fault
 

@@ -1,4 +1,4 @@
-"""Inside the worker: a record of every launch, and a kernel that transposes a GPU's arrays."""
+"""Inside the worker: records every launch, and keeps one kernel that transposes a GPU's arrays."""
 
 import importlib
 import sys

@@ -23,7 +23,7 @@ SHOWN = 3  # how many names a message lists
 
 
 class Known(Protocol):
-    """Knows which earlier checks have passed: a check's `Note` does."""
+    """What `compared` needs of a check's `Note`: which earlier checks have passed."""
 
     passed: Mapping[str, bool]
 

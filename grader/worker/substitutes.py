@@ -36,7 +36,7 @@ def call(right: str, names: Sequence[str], module: str, function: str, *args: An
 
 
 def call_on_rank(here: Any, right: str, names: Sequence[str], module: str, function: str, *args: Any) -> Any:
-    """Do the same on a rank, where a scenario gets `here` first."""
+    """Do what `call` does, on a rank: there a scenario gets `here` first."""
     return call(right, names, module, function, here, *args)
 
 

@@ -70,7 +70,7 @@ def _reap_until(worker: int = 0) -> tuple[int | None, bool]:
 
 
 def _end_tree(worker: int) -> None:
-    """Stop, then kill everything below; stopping first keeps a fork bomb from outrunning the walk."""
+    """Stop all processes below, then kill them: a stopped process cannot fork meanwhile."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(worker, signal.SIGKILL)
     deadline = time.monotonic() + _WAIT_S

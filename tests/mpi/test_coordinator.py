@@ -193,7 +193,7 @@ def test_a_machine_that_cannot_start_all_ranks_is_said_and_keeps_none(monkeypatc
     assert run("long_messages", 10)["problem"] == ""
 
 
-def test_a_conduct_that_raises_leaves_no_team_and_one_of_which_a_rank_died_between_two_runs_is_replaced():
+def test_a_coordinator_that_raises_leaves_no_team_and_one_of_which_a_rank_died_between_two_runs_is_replaced():
     coordinator.end_pools()
     before = children()
     of_no_communicator = msgspec.msgpack.encode(Call(50, "Barrier", COLLECTIVE, comm="of nobody")).decode("latin-1")

@@ -14,7 +14,7 @@
     races        whether threads write the same entries, or each thread does all the work
     substitutes  which parts are wrong; the staff's versions replace them while other parts are judged
     costs        how often kernels load numbers, and their bank conflicts: counted, not timed
-    delays       whether a function is slow on purpose, with which the times of others are compared
+    delays       whether a function to which the times of others are compared is slow on purpose
     speedup      how many times as fast one function is as another; a `Workload` has both, and their arguments
     training     whether a network knew nothing before its training, and what it learnt
     networks     entrywise functions, batches of samples, weights and biases

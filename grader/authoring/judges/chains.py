@@ -59,7 +59,7 @@ def _expect_chain(run: Watched, key: str, known: Sequence[Array], note: Note) ->
     _expect_few_numbers(run, key, right, chain, known, note)
     for launch in chain:
         _expect_work_of_kernels(run, key, right, launch, known, note)
-    return makers.count_told(chain, known), right.size
+    return makers.count_singles(chain, known), right.size
 
 
 def _expect_work_of_kernels(
@@ -100,7 +100,7 @@ def _find_copied(small: Iterable[Array], arrays: Iterable[Array]) -> set[float]:
     return {number for array in (arrays if copied.size else ()) for number in copied[np.isin(copied, array)]}
 
 
-def _is_told(right: Array, numbers: Iterable[float]) -> bool:
+def _is_given_singly(right: Array, numbers: Iterable[float]) -> bool:
     """Return whether an answer has three different fractions or more, and all of them are among the numbers."""
     with np.errstate(all="ignore"):  # infinite numbers, and those too large for the type
         fractions = np.unique(right[np.isfinite(right) & (right % 1 != 0)])
@@ -123,9 +123,9 @@ def _expect_few_numbers(
     as_words = ([array.view(f"u{array.itemsize}") for array in arrays] for arrays in (small, given))
     numbers = max(_find_copied(small, given), _find_copied(*as_words), key=len)
     sizes = {*range(2 * max((length for array in (*known, right) for length in array.shape), default=0) + 1)}
-    told = [makers.find_told(launch, known) for launch in chain]
+    told = [makers.find_singles(launch, known) for launch in chain]
     numbers.update(*told)
-    if right.dtype.kind == "f" and _is_told(right, numbers):
+    if right.dtype.kind == "f" and _is_given_singly(right, numbers):
         note.flag(f"{run.subject}: `{chain[0].kernel}`, which writes {key}, is told the numbers of the answer")
     many = len(numbers - sizes) + sum(max(0, len(of_launch) - makers.SMALL) for of_launch in told)
     if many > max(makers.SMALL, right.size // _ENTRIES_OF_A_NUMBER):

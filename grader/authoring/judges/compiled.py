@@ -3,7 +3,7 @@
 from typing import Any
 
 from grader.authoring import Args, Array, Inconclusive, Note, Seen, Student, StudentTooSlow, fail
-from grader.authoring.judges.loops import A_FEW, doubt_reads, flag_choice
+from grader.authoring.judges.loops import A_FEW, flag_choice, flag_reads
 from grader.authoring.judges.makers import is_right
 from grader.authoring.judges.slices import DESCRIBE_MACHINE_CODE, as_facts, expect_closed, flag_chance, observe
 
@@ -53,7 +53,7 @@ def expect_compiled(
             raise Inconclusive(again)
 
     work = answer.compared(compare, note).seen.work
-    doubt_reads(student, call, work, right[0].size, note)
+    flag_reads(student, call, work, right[0].size, note)
     note.fact("observed", as_facts(work))
     _expect_machine_work(work, function, note)
 

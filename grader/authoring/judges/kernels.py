@@ -47,7 +47,7 @@ def expect_from_kernels(
     slices.expect_closed(student, call[0], [call[1]])
     _expect_label_of_kernels(call[1], answer.seen)
     _expect_written_kernels(call[1], answer.seen)
-    loops.doubt_reads(student, call, answer.seen.work, np.size(answer.value), note)
+    loops.flag_reads(student, call, answer.seen.work, np.size(answer.value), note)
     words = f"`{call[1]}` is right at first, and wrong when it is called again with other numbers."
     args = draw()
     run = scenarios.watch(student, call, args).compared(partial(makers.expect_right, solve(*args), words), note)
@@ -86,7 +86,7 @@ def expect_origin(
         raise Inconclusive(f"`{function}` launches more than a record has room for. A TA should read it.")
     if is_odd:
         _expect_right_arrays(function, args, run, right, note, is_asked=is_asked)
-    _expect_few_told(function, scene, right[0].size)
+    _expect_few_singles(function, scene, right[0].size)
     _expect_known_data(function, args, scene, of_host)
     if words := slices.find_old_values(student, call, args, run.value):
         slices.doubt(student, call, f"`{function}` is {words}", note)
@@ -135,7 +135,7 @@ def _expect_known_data(function: str, args: Args, scene: Scene, of_host: set[str
         written.update(map(id, launch.after))
 
 
-def _expect_few_told(function: str, scene: Scene, entries: int) -> None:
+def _expect_few_singles(function: str, scene: Scene, entries: int) -> None:
     """Raise `Inconclusive` if kernels got so many numbers outside of whole arrays that these may be the answer."""
     loops.expect_no_leaks(scene.work, function, entries)
     numbers = scene.work.told
@@ -231,7 +231,7 @@ def _expect_kernel_works(function: str, kernel: str, args: Args, run: Watched, r
             hint="Each thread writes its part of the result into the kernel's last argument.",
         )
     of_host = _expect_given_data(function, scene)
-    _expect_few_told(function, scene, right[0].size)
+    _expect_few_singles(function, scene, right[0].size)
     by_host = slices.of_the_host(scene.work.label) or not _names_kernel(scene)
     if by_host and makers.is_right(run.value, *right) and _best_share(scene, right) < _partly(args, right):
         fail(

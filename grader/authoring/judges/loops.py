@@ -168,7 +168,7 @@ def expect_no_leaks(work: Seen, function: str, entries: int) -> None:
         raise Inconclusive(f"{taken}. A TA should read it.")
 
 
-def doubt_reads(student: Student, call: tuple[str, str], work: Seen, entries: int, note: Note) -> None:
+def flag_reads(student: Student, call: tuple[str, str], work: Seen, entries: int, note: Note) -> None:
     """Flag a function whose answer kernels or machine code compute, if Python reads many numbers from arrays."""
     visits = sum(count for name, count in work.singles.items() if name.partition(".")[0] in _VISITING)
     if are_many(taken := work.reads + visits, entries):

@@ -159,7 +159,7 @@ def _is_piece(part: Array, whole: Array) -> bool:
     return any(np.array_equal(whole[start : start + part.size], part) for start in starts)
 
 
-def find_told(launch: Launched, known: Sequence[Array]) -> list[float]:
+def find_singles(launch: Launched, known: Sequence[Array]) -> list[float]:
     """Return the numbers that a launch got one by one, that fill an array or its padding, and the sizes of arrays."""
     told = [*launch.numbers]
     for array in launch.inputs():
@@ -170,7 +170,7 @@ def find_told(launch: Launched, known: Sequence[Array]) -> list[float]:
     return told
 
 
-def count_told(chain: Sequence[Launched], known: Sequence[Array]) -> int:
+def count_singles(chain: Sequence[Launched], known: Sequence[Array]) -> int:
     """Return how many numbers launches got: one each, their numbers, and grid, block and functions if these differ.
 
     The numbers of different small arrays count, too, unless the arrays are known or a launch wrote them.
@@ -183,7 +183,7 @@ def count_told(chain: Sequence[Launched], known: Sequence[Array]) -> int:
     count = len(chain) + sum(one.size for one in small.values() if not is_known(one, [*known, *written]))
     for same in by_kernel.values():
         sizes = zip_longest(*((*launch.grid, *launch.block, *launch.functions) for launch in same))
-        numbers = zip_longest(*(find_told(launch, known) for launch in same))
+        numbers = zip_longest(*(find_singles(launch, known) for launch in same))
         count += sum(len(same) for column in sizes if len({*column}) > 1)
         count += sum(len(same) if len({*column}) > 1 else 1 for column in numbers)
     return count

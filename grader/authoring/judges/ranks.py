@@ -138,10 +138,10 @@ def run(
     read = partial(_read, subject=subject, size=size, note=note)
 
     def as_whole(_limit_s: float | None = None) -> RanksRun:
-        return read(_conduct(student.ask_whole, (False, *request)))
+        return read(_coordinate(student.ask_whole, (False, *request)))
 
     def as_slices() -> RanksRun:
-        result = _conduct(student.ask_slices, (True, *request))
+        result = _coordinate(student.ask_slices, (True, *request))
         if not (refused := ", ".join(map(str, result.get("refused") or ()))):
             return read(result)
         # perhaps it raised because of the refusal
@@ -151,7 +151,7 @@ def run(
     return student.run_slices(uses, as_slices, as_whole)
 
 
-def _conduct(ask: Callable[..., Answer], request: tuple[Any, ...]) -> Any:
+def _coordinate(ask: Callable[..., Answer], request: tuple[Any, ...]) -> Any:
     """Return the coordinator's report, which also has what the student's ranks raised.
 
     Raises:

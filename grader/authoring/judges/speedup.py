@@ -106,7 +106,7 @@ class Bench:
         return float(np.median(times_s[_COPIES // 3 :]))
 
     def time_slow(self, function: str) -> float:
-        """Return the seconds until `function` of the submission had returned: a longer time would be in its favour."""
+        """Return the seconds until `function` had returned; handing over its result would count in its favour."""
         answer = self._verified(function)
         return answer.returned_s or answer.received_s
 

@@ -54,7 +54,7 @@ class Runner:
 
     @classmethod
     def of(cls, student: Student, setup: Setup, *shared: str) -> Runner:
-        """Return a runner that replaces nothing; `shared` as above."""
+        """Return a runner that replaces nothing; `shared` are the names for its field of that name."""
         right = setup.assignment.folder / FILE
         return cls(student, right.read_text("utf-8") if right.is_file() else "", shared=frozenset(shared))
 

@@ -295,8 +295,8 @@ def _to_device(real: Any) -> Any:
             return real(obj, *unwrap(args), **unwrap(options))
         obj = exact(obj, ask=True)
         label = label_of(obj)
-        devices.copies.tell(obj)
-        with devices.copies.one(devices.TO_DEVICE, obj):
+        devices.copies.count_told(obj)
+        with devices.copies.reported(devices.TO_DEVICE, obj):
             copy = real(unwrap(obj), *unwrap(args), **unwrap(options))
         if not (len(args) > 1 or "to" in options):
             devices.memory.allocated(copy)

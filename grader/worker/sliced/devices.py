@@ -23,10 +23,10 @@ class Copies:
 
     def __init__(self) -> None:
         self._note: Callable[[str, Any], object] | None = None
-        self._are_ours = False
+        self._are_hidden = False
 
     @contextmanager
-    def told(self, note: Callable[[str, Any], object]) -> Iterator[None]:
+    def reported_to(self, note: Callable[[str, Any], object]) -> Iterator[None]:
         """Call `note` with direction and contents of each copy in this block."""
         before, self._note = self._note, note
         try:
@@ -35,26 +35,26 @@ class Copies:
             self._note = before
 
     @contextmanager
-    def ours(self) -> Iterator[None]:
-        """Neither report nor count the copies in this block: Numba makes them as part of another task."""
-        before = self._note, self._are_ours
-        self._note, self._are_ours = None, True
+    def hidden(self) -> Iterator[None]:
+        """Neither report nor count the copies in this block: they are not the submission's own."""
+        before = self._note, self._are_hidden
+        self._note, self._are_hidden = None, True
         try:
             yield
         finally:
-            self._note, self._are_ours = before
+            self._note, self._are_hidden = before
 
     @contextmanager
-    def one(self, direction: str, array: Any) -> Iterator[None]:
+    def reported(self, direction: str, array: Any) -> Iterator[None]:
         """Report one copy, and none of the copies that Numba makes for it in this block."""
         if self._note is not None:
             self._note(direction, labels.unwrap(array))
-        with self.ours():
+        with self.hidden():
             yield
 
-    def tell(self, value: Any) -> None:
+    def count_told(self, value: Any) -> None:
         """Count the numbers of a small host array without a label that is copied to the device."""
-        if not self._are_ours and not is_on_device(value) and labels.is_piece(value):
+        if not self._are_hidden and not is_on_device(value) and labels.is_piece(value):
             current.log.told += labels.size_of(value)
 
 
@@ -103,7 +103,7 @@ class Memory:
 
         Otherwise it would hold numbers that were freed there. Return the array.
         """
-        self.say(array, NOTHING)
+        self.label(array, NOTHING)
         self.allocated(array)
         if current.device == "gpu" and array.alloc_size:
             driver = importlib.import_module("numba.cuda.cudadrv.driver")
@@ -119,7 +119,7 @@ class Memory:
         finally:
             self._fresh_byte = 0
 
-    def say(self, array: Any, label: Label) -> None:
+    def label(self, array: Any, label: Label) -> None:
         """Give all of an array's memory this label, in place of any other."""
         self._ranges.put(*_range_of(array), label)
 
@@ -143,7 +143,7 @@ class Memory:
     def replace(self, array: Any, label: Label) -> None:
         """Replace the label of an array's memory; for a view with gaps add to it, as the gaps keep their numbers."""
         if array.is_c_contiguous() or array.is_f_contiguous():
-            self.say(array, label)
+            self.label(array, label)
         else:
             self.add(array, label)
 
@@ -155,7 +155,7 @@ class Memory:
             begin, end = min(begin, touched[0]), max(end, known[touched[-1]][0])
         self._ranges.put(begin, end, label.union(*(known[at][1] for at in touched)))
 
-    def ask(self, array: Any) -> Label:
+    def label_of(self, array: Any) -> Label:
         """Return the label of an array's memory."""
         touched = self._ranges.begins[self._ranges.find(*_range_of(array))]
         return NOTHING.union(*(self._ranges.known[at][1] for at in touched))
@@ -202,12 +202,12 @@ def watch_scenarios(cuda: Any) -> None:
         real = getattr(cuda, name)
 
         def make(*args: Any, real: Any = real, label: Label = label, **options: Any) -> Any:
-            with copies.ours():
+            with copies.hidden():
                 array = real(*args, **options)
             if not label:
                 return memory.clear(array)
             if not any(array is arg for arg in args):
-                memory.say(array, label)
+                memory.label(array, label)
                 memory.allocated(array)
             return array
 
@@ -236,7 +236,7 @@ def _is_whole(key: Any) -> bool:
     return all(part is Ellipsis or (isinstance(part, slice) and part == slice(None)) for part in parts)
 
 
-labels.device_labels.append(lambda value: memory.ask(value) if is_on_device(value) else None)
+labels.device_labels.append(lambda value: memory.label_of(value) if is_on_device(value) else None)
 
 
 def _counting(getitem: Any) -> Any:
@@ -253,9 +253,9 @@ def watch_arrays(kind: Any) -> None:
     to_host, to_device, setitem, transpose = kind.copy_to_host, kind.copy_to_device, kind.__setitem__, kind.transpose
 
     def copy_to_host(self: Any, ary: Any = None, stream: Any = 0) -> Any:
-        label = memory.ask(self)
+        label = memory.label_of(self)
         array = to_host(self, labels.unwrap(ary), stream)
-        with copies.one(TO_HOST, array):
+        with copies.reported(TO_HOST, array):
             pass
         if ary is None:
             return operations.observe(array, label)
@@ -265,9 +265,9 @@ def watch_arrays(kind: Any) -> None:
     def copy_to_device(self: Any, ary: Any, stream: Any = 0) -> None:
         ary = exact(ary, ask=True)
         label = labels.label_of(ary)
-        copies.tell(ary)
+        copies.count_told(ary)
         memory.add(self, label)  # before the copy, so that an exception in it cannot skip the label
-        with copies.one(ON_DEVICE if is_on_device(ary) else TO_DEVICE, ary):
+        with copies.reported(ON_DEVICE if is_on_device(ary) else TO_DEVICE, ary):
             to_device(self, labels.unwrap(ary), stream)
         memory.replace(self, label_of_copy(self, ary, label))
 
@@ -275,20 +275,20 @@ def watch_arrays(kind: Any) -> None:
         key, value = exact(key, ask=True), exact(value, ask=True)
         direction = ON_DEVICE if is_on_device(value) else TO_DEVICE
         memory.add(self, label_of_copy(self, value, labels.label_of(value), is_part=not _is_whole(key)))
-        with copies.one(direction, value) if labels.size_of(value) > 1 else copies.ours():
+        with copies.reported(direction, value) if labels.size_of(value) > 1 else copies.hidden():
             setitem(self, labels.unwrap_key(key), labels.unwrap(value))
-        copies.tell(value)
+        copies.count_told(value)
 
     def transposed(self: Any, axes: Any = None) -> Any:
         turned = transpose(self, axes)
         if turned is not self:
-            memory.say(turned, memory.ask(self))
+            memory.label(turned, memory.label_of(self))
             memory.allocated(turned)
         return turned
 
     def as_array(self: Any, dtype: Any = None, copy: Any = None) -> Any:  # noqa: ARG001 - NumPy's protocol
         array = to_host(self)
-        with copies.one(TO_HOST, array):
+        with copies.reported(TO_HOST, array):
             return array if dtype is None else array.astype(dtype)
 
     kind.copy_to_host, kind.copy_to_device = copy_to_host, copy_to_device

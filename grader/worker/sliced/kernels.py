@@ -41,7 +41,7 @@ def watch(module: str, function: str, args: Sequence[Any]) -> dict[str, Any]:
     slices = the_slices()
     target = getattr(slices.load(module), function)
     record = Record()
-    with devices.copies.told(record.note_copy), slices.interfering(record.interfere):
+    with devices.copies.reported_to(record.note_copy), slices.interfering(record.interfere):
         value, work = slices.call(target, args, full=True)  # else what is written into an array has no label
     parts = value if isinstance(value, dict) else {}
     launched = [
@@ -147,7 +147,7 @@ class Record:
 
     def keep(self, array: Any) -> int:
         """Keep the contents of an array, once, and return their index in `arrays`; -1 if there is no room."""
-        with devices.copies.ours():
+        with devices.copies.hidden():
             whole = np.ascontiguousarray(array.copy_to_host() if devices.is_on_device(array) else np.array(array))
         hashed = hashlib.sha256(f"{whole.dtype.str} {whole.shape}".encode())
         hashed.update(whole.reshape(-1).view(np.uint8).data)  # not `tobytes`: launches may have millions of numbers

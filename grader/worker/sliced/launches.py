@@ -86,7 +86,7 @@ class Launches:
             add(array, work)
 
         def launch() -> Any:
-            with devices.copies.ours():
+            with devices.copies.hidden():
                 return run(bare_args)
 
         origins = tuple(sorted(label))

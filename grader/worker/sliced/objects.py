@@ -1,6 +1,6 @@
 """Stand-ins for objects that NumPy makes, such as `np.nditer`, and for NumPy's types of numbers.
 
-Arrays that come out of them keep their labels. In a slice, `type(value)` gives the object that the slice gets by name.
+Arrays that come out of them keep their labels. In a slice, `type(value)` is what the slice gets under the type's name.
 """
 
 from __future__ import annotations

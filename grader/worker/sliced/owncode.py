@@ -133,7 +133,7 @@ def _words(value: Any, known: set[int]) -> Iterator[str]:
     value = _unwrapped(value)
     if any(value is setting for setting in SETTINGS):
         yield "a setting of the process"
-    elif type(value) in {float, int} and _is_told_by_a_clock(value):
+    elif type(value) in {float, int} and _is_time(value):
         yield "what a clock told"
     elif type(value) in _PLAIN:
         yield f"{type(value).__name__} {value!r}"
@@ -142,7 +142,7 @@ def _words(value: Any, known: set[int]) -> Iterator[str]:
         yield from _parts(value, known)
 
 
-def _is_told_by_a_clock(value: float) -> bool:
+def _is_time(value: float) -> bool:
     """Return whether a number may be a clock's time at the import: in seconds, or in whole nanoseconds."""
     seconds = value // 10**9 if isinstance(value, int) else value
     return seconds > _UP_S and any(clock() - _WORKERS_LIVE_S < seconds <= clock() for clock in _CLOCKS)

@@ -1,4 +1,4 @@
-"""What the worker of slices does with a request: find a function in its slice, call it observed, say what was seen."""
+"""What the worker of slices does with a request: find a function, call it observed, report what was observed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from grader.slices import policy
 from grader.worker import wire
 from grader.worker.launches import dispatcher_class, watch_launches
 from grader.worker.sliced import arrays, facade, labels, objects, operations, withheld
-from grader.worker.sliced.calllog import COMPILED, MIXED, MOST_TOLD, NOTHING, CallLog, current, most_frequent
+from grader.worker.sliced.calllog import COMPILED, MIXED, MOST_REPORTED, NOTHING, CallLog, current, most_frequent
 from grader.worker.sliced.exact import exact
 from grader.worker.sliced.facade import Makers, Modules
 from grader.worker.sliced.freezing import freeze_all, guard
@@ -126,12 +126,12 @@ class Slices:
 
     def _describe(self, log: CallLog, value: Any) -> wire.Seen:
         return wire.Seen(
-            label=tuple(sorted(self._label(log, value)))[:MOST_TOLD],
+            label=tuple(sorted(self._label(log, value)))[:MOST_REPORTED],
             mixes=tuple(f"{times} × {what}" for what, times in most_frequent(log.mixes).items()),
             mixed=sum(log.mixes.values()),
             singles=most_frequent(log.singles),
             compiled=most_frequent(log.compiled),
-            given_to_compiled=tuple(sorted(log.given_to_compiled))[:MOST_TOLD],
+            given_to_compiled=tuple(sorted(log.given_to_compiled))[:MOST_REPORTED],
             leaks=log.leaks,
             told=log.told,
             reads=log.reads,

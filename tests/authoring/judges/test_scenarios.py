@@ -10,7 +10,7 @@ from rows import each
 
 from grader.authoring import Inconclusive, Note, Run, Seen, StudentFault, fail
 from grader.authoring.judges import chains, scenarios
-from grader.authoring.judges.makers import count_told, find_told, is_uniform
+from grader.authoring.judges.makers import count_singles, find_singles, is_uniform
 from grader.authoring.judges.scenarios import Launched, Scene
 
 A, B, SUM = np.arange(6.0).reshape(2, 3), np.ones((2, 3)), np.arange(6.0).reshape(2, 3) + 1
@@ -26,7 +26,7 @@ def test_numbers_in_small_arrays_are_told_unless_they_are_known_or_a_kernel_wrot
     pieces = [np.arange(16.0) + at / 9 for at in range(4)]
     chain = [launched([piece, held, sums], [piece, held + at, sums]) for at, piece in enumerate(pieces, 1)]
     honest = [launched([known, held, sums], [known, held + at, sums + at]) for at in range(1, 5)]
-    assert count_told(chain, [known, sums]) >= 4 * 16 > count_told(honest, [known, sums])
+    assert count_singles(chain, [known, sums]) >= 4 * 16 > count_singles(honest, [known, sums])
 
 
 def seen(*launches, label=("argument 0", "kernel: add")):
@@ -174,7 +174,7 @@ TOLD = {
 
 @each("arrays", TOLD)
 def test_a_launch_is_told_what_fills_an_array_or_its_margin_and_its_size(arrays):
-    first, second = (find_told(launched([array], [array]), [A]) for array in arrays)
+    first, second = (find_singles(launched([array], [array]), [A]) for array in arrays)
     assert first != second
 
 

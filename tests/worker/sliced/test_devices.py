@@ -22,23 +22,23 @@ def bytes_at(begin, size):
 def test_each_byte_has_the_label_that_was_said_of_it_last(said, asked):
     memory, last = Memory(), {}
     for begin, size, label in said:
-        memory.say(bytes_at(begin, size), label)
+        memory.label(bytes_at(begin, size), label)
         last |= dict.fromkeys(range(begin, begin + size), label)
     begin, size, _label = asked
     wanted = frozenset().union(*(last.get(byte, ()) for byte in range(begin, begin + size)))
-    assert memory.ask(bytes_at(begin, size)) == wanted
+    assert memory.label_of(bytes_at(begin, size)) == wanted
 
 
 @given(some.lists(SPANS, max_size=30), SPANS)
 def test_what_is_added_is_said_of_every_part_that_is_known_and_nothing_is_lost(said, added):
     memory = Memory()
     for begin, size, label in said:
-        memory.say(bytes_at(begin, size), label)
-    before = {byte: memory.ask(bytes_at(byte, 1)) for byte in range(1, 60)}
+        memory.label(bytes_at(begin, size), label)
+    before = {byte: memory.label_of(bytes_at(byte, 1)) for byte in range(1, 60)}
     begin, size, label = added
     memory.add(bytes_at(begin, size), label)
-    assert memory.ask(bytes_at(begin, size)) >= label
-    assert all(memory.ask(bytes_at(byte, 1)) >= known for byte, known in before.items())
+    assert memory.label_of(bytes_at(begin, size)) >= label
+    assert all(memory.label_of(bytes_at(byte, 1)) >= known for byte, known in before.items())
 
 
 def test_new_memory_of_a_gpu_holds_zeros_or_what_a_check_asks_for(monkeypatch):
