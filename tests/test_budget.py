@@ -17,26 +17,26 @@ SLACK = 50
 """A room that is so many lines smaller than its row, or one file, has its row lowered."""
 
 ROOMS = {
-    ".": (879, 7),
-    "assignments": (8486, 98),
+    ".": (901, 7),
+    "assignments": (8488, 98),
     "authoring": (4595, 25),
-    "bench": (604, 4),
-    "commands": (1610, 8),
-    "course": (6848, 34),
-    "cuda_cpu": (8745, 40),
-    "intake": (937, 6),
-    "kit": (2255, 15),
-    "mpi": (2908, 14),
-    "reports": (1553, 12),
-    "sandbox": (1490, 13),
-    "scoring": (563, 4),
-    "slices": (1355, 6),
-    "timing": (1349, 11),
-    "trial": (983, 19),
-    "worker": (8643, 43),
+    "bench": (597, 4),
+    "commands": (1601, 8),
+    "course": (6811, 34),
+    "cuda_cpu": (8630, 40),
+    "intake": (929, 6),
+    "kit": (2235, 15),
+    "mpi": (2878, 14),
+    "reports": (1542, 12),
+    "sandbox": (1431, 13),
+    "scoring": (555, 4),
+    "slices": (1345, 6),
+    "timing": (1344, 11),
+    "trial": (974, 19),
+    "worker": (8556, 43),
 }
 """Room of `grader/` -> lines and files of Python, at most; `.` is what lies beside the rooms."""
-MOST = (53803, 359)
+MOST = (53412, 359)
 """Lines and files in all rooms together, at most."""
 
 PLACES = {
@@ -203,7 +203,7 @@ def test_no_room_is_larger_than_its_row():
 
 def test_tests_have_a_budget_as_well():
     lines = [len(path.read_bytes().splitlines()) for path in TESTS.rglob("*.py")]
-    assert sum(lines) <= 72_811
+    assert sum(lines) <= 72_808
     assert len(lines) <= 540
     assert max(lines) <= 1_500
 
