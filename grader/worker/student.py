@@ -293,10 +293,7 @@ class Student:
     def run_unobserved(self, uses: Parts, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
         """Run a staff function that uses graded classes, without observers, which would take time.
 
-        Unless all slices of what it `uses` are closed, the whole files run. `options` are those of `WorkerClient.call`.
-
-        Raises:
-            StudentFault: the call raised, crashed, or took too long.
+        Unless all slices of what it `uses` are closed, the whole files run. Options and faults are those of `run`.
         """
         return self._call_slices(uses, self.ask_plain, (module, function, args), options)
 
