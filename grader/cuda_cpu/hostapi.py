@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -83,17 +84,11 @@ def from_cuda_array_interface(desc: dict[str, Any], owner: Any = None, sync: boo
     """Return a device array over memory that another library describes; masked arrays are refused."""
     if desc.get("mask") is not None:
         raise NotImplementedError("Masked arrays are not supported")
-    holder = _Memory({name: desc.get(name) for name in ("shape", "strides", "typestr", "data")} | {"version": 3})
+    described = {name: desc.get(name) for name in ("shape", "strides", "typestr", "data")} | {"version": 3}
+    holder = SimpleNamespace(__array_interface__=described)  # what NumPy makes a view of
     array = over_memory(np.asarray(holder), desc.get("stream") or 0)
     array.owner = owner
     return array
-
-
-class _Memory:
-    """Memory described in NumPy's terms, so that NumPy makes a view of it."""
-
-    def __init__(self, description: dict[str, Any]) -> None:
-        self.__array_interface__ = description
 
 
 def as_cuda_array(obj: Any, sync: bool = True) -> DeviceNDArray:

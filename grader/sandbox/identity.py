@@ -45,10 +45,6 @@ def let_through(folder: str) -> None:
         os.chmod(folder, 0o711)  # noqa: PTH101, S103 - pathlib costs the worker 8 ms; the name of the folder is random
 
 
-class _Header(ctypes.Structure):
-    _fields_ = (("version", ctypes.c_uint32), ("pid", ctypes.c_int))
-
-
 def take_identity(user_id: int, *, reads: bool) -> None:
     """As root, change to `user_id` (0: no change) and drop all capabilities, except that to read if `reads`.
 
@@ -69,6 +65,7 @@ def take_identity(user_id: int, *, reads: bool) -> None:
         control_process(_SET_DUMPABLE, 1)
     mask = 1 << _DAC_READ_SEARCH if reads else 0  # the capabilities that stay
     low, high = mask & 0xFFFFFFFF, mask >> 32
-    set_capabilities(_Header(_CAPABILITY_VERSION, 0), (ctypes.c_uint32 * 6)(low, low, low, high, high, high))
+    header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION, 0)  # 0: this process
+    set_capabilities(header, (ctypes.c_uint32 * 6)(low, low, low, high, high, high))
     if reads:
         control_process(_AMBIENT, _AMBIENT_RAISE, _DAC_READ_SEARCH)

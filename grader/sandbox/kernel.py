@@ -17,7 +17,7 @@ def control_process(option: int, *arguments: int) -> int:
     return _checked(int(_LIBC.prctl(option, *map(ctypes.c_ulong, (*arguments, 0, 0, 0, 0)[:4]))))
 
 
-def set_capabilities(header: ctypes.Structure, data: ctypes.Array[ctypes.c_uint32]) -> None:
+def set_capabilities(header: ctypes.Array[ctypes.c_uint32], data: ctypes.Array[ctypes.c_uint32]) -> None:
     """Call capset(2); `OSError` if the kernel refuses."""
     _checked(int(_LIBC.capset(ctypes.byref(header), data)))
 
