@@ -20,6 +20,7 @@ from mpi4py import MPI
 
 from grader.slices import policy
 from grader.worker.sliced.calllog import current
+from grader.worker.sliced.exact import items_of
 from grader.worker.sliced.freezing import is_own
 from grader.worker.sliced.withheld import withhold
 
@@ -184,8 +185,7 @@ def read_numbers(numbers: Any) -> list[int] | int | None:
 
 def take_items(row: Any) -> list[Any]:
     """Return the items of a sequence; derived lists and tuples are read by the methods of `list` and `tuple`."""
-    kind = next((kind for kind in (list, tuple) if isinstance(row, kind)), None)
-    return list(row) if kind is None else [*kind.__iter__(row)]
+    return items_of(row) if isinstance(row, list | tuple) else list(row)
 
 
 def _take_apart(spec: Any) -> tuple[Any, Any, Any, Any]:
