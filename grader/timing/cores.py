@@ -54,12 +54,12 @@ def read_idle_s(cores: Collection[int]) -> float:
     return sum(each[_IDLE] + each[_IOWAIT] for each in ticks) / _TICKS_PER_S
 
 
-def read_load() -> tuple[float, int] | None:
+def read_load() -> tuple[float | None, int | None]:
     """Return the load of the last minute, and how many tasks run or could run at this moment, this one included."""
     try:
         minute, _five, _fifteen, tasks, *_ = (Path(psutil.PROCFS_PATH) / "loadavg").read_text().split()
     except (OSError, ValueError):
-        return None
+        return None, None
     return float(minute), int(tasks.split("/")[0])
 
 

@@ -85,7 +85,7 @@ def _find_by_beginning(nvml: Any, wanted: str) -> Any:
 
 
 def _describe(nvml: Any, handle: Any) -> Gpu:
-    active = _activity(nvml, handle)
+    last_active_us, sampled_us = _activity(nvml, handle)
     errors = (nvml.NVML_MEMORY_ERROR_TYPE_UNCORRECTED, nvml.NVML_VOLATILE_ECC)
     modes = _ask(nvml, nvml.nvmlDeviceGetMigMode, handle)
     processes = _ask(nvml, nvml.nvmlDeviceGetComputeRunningProcesses, handle)
@@ -101,8 +101,8 @@ def _describe(nvml: Any, handle: Any) -> Gpu:
         uncorrected_errors=_ask(nvml, nvml.nvmlDeviceGetTotalEccErrors, handle, *errors),
         mig=None if modes is None else bool(modes[0]),
         pids=None if processes is None else tuple(sorted(process.pid for process in processes)),
-        last_active_us=None if active is None else active[0],
-        sampled_us=0 if active is None else active[1],
+        last_active_us=last_active_us,
+        sampled_us=sampled_us,
     )
 
 
@@ -122,14 +122,14 @@ def _slowdowns(nvml: Any, handle: Any) -> tuple[str, ...] | None:
     return tuple(name for name in SLOWDOWNS if bits & getattr(nvml, f"nvmlClocksThrottleReason{name}"))
 
 
-def _activity(nvml: Any, handle: Any) -> tuple[dict[int, int], int] | None:
+def _activity(nvml: Any, handle: Any) -> tuple[dict[int, int] | None, int]:
     """Return process -> newest sample in which it used the multiprocessors, and the newest sample of all."""
     try:
         samples = nvml.nvmlDeviceGetProcessUtilization(handle, 0)
     except nvml.NVMLError_NotFound:  # supported, and no process was active
         samples = []
     except nvml.NVMLError:
-        return None
+        return None, 0
     active: dict[int, int] = {}
     for sample in samples:
         if sample.smUtil:

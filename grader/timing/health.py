@@ -64,7 +64,7 @@ def observe(
     """
     roots = tuple(ours) if ours is not None else (os.getpid(),)
     answer = observe_gpu(nvml, environment) if device == "gpu" else "CUDA kernels are executed on the CPU"
-    load = cores.read_load()
+    load_1min, runnable = cores.read_load()
     gpu = None if isinstance(answer, str) else answer
     foreign = set(gpu.pids) - cores.find_family([*roots, _find_batch()]) if gpu is not None and gpu.pids else set()
     visible = foreign.intersection(psutil.pids()) if foreign else set()
@@ -72,8 +72,8 @@ def observe(
         gpu=gpu,
         gpu_unknown=answer if isinstance(answer, str) else "",
         used=cores.read_times(used, roots),
-        load_1min=None if load is None else load[0],
-        runnable=None if load is None else load[1],
+        load_1min=load_1min,
+        runnable=runnable,
         cores=os.cpu_count() or 1,
         strangers=tuple(sorted(visible)),
         unseen=tuple(sorted(foreign - visible)),
