@@ -265,21 +265,16 @@ for _class in (Observed, Watched):
     hide_memory(_class)
 array_classes.update({False: Observed, True: Watched})
 KINDS = frozenset(array_classes.values())
-_entered: list[type[Labelled]] = []
+entered: list[type[Labelled]] = []
 """The class that arrays had in the previous call; empty before the first call and after an import."""
-
-
-def enter_import() -> None:
-    """Let the next call set the class of all arrays: an import makes arrays of class `Observed`."""
-    _entered.clear()
 
 
 def enter_call(log_full: bool) -> None:
     """Give all arrays that exist the class for this call, also views and arrays that imports made."""
     kind = array_classes[log_full]
-    if _entered[-1:] == [kind]:
+    if entered[-1:] == [kind]:
         return
-    _entered[:] = [kind]
+    entered[:] = [kind]
     for candidate in gc.get_objects():  # Python's list of all objects: NumPy makes views without telling us
         if type(candidate) in KINDS:
             candidate.__class__ = kind

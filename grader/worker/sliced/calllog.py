@@ -18,7 +18,6 @@ SPOILS = (MIXED, ALONE, DATA, ELEMENTS, COMPILED)
 INDEX = "index"  # numbers that a function such as `arange` made without any data
 
 _MOST = 50
-MOST_REPORTED = 30  # the parent gets at most so many entries of each table
 
 
 @dataclass
@@ -75,11 +74,6 @@ def refuse(name: str, words: str, error: type[Exception] = TypeError) -> NoRetur
 def tally(table: dict[str, int], what: str, times: int = 1) -> None:
     """Add `times` to the count of `what` in a table."""
     table[what] = table.get(what, 0) + times
-
-
-def most_frequent(table: dict[str, int]) -> dict[str, int]:
-    """Return the `MOST_REPORTED` entries with the largest counts, the largest first."""
-    return dict(sorted(table.items(), key=lambda entry: -entry[1])[:MOST_REPORTED])
 
 
 def tally_work(name: str, entries: int) -> str:

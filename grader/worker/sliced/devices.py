@@ -248,6 +248,12 @@ def _counting(getitem: Any) -> Any:
     return get_item
 
 
+def _compute(_array: Any, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+    """Compute `D + number` with a copy that has a label: NumPy would ask `D` for an array that has none."""
+    copied = tuple(one.copy_to_host() if is_on_device(one) else one for one in inputs)
+    return operations.run_ufunc(ufunc, method, copied, options)
+
+
 def watch_arrays(kind: Any) -> None:
     """Patch the class of device arrays, so that every copy passes the label on."""
     to_host, to_device, setitem, transpose = kind.copy_to_host, kind.copy_to_device, kind.__setitem__, kind.transpose
@@ -294,4 +300,4 @@ def watch_arrays(kind: Any) -> None:
     kind.copy_to_host, kind.copy_to_device = copy_to_host, copy_to_device
     kind.getitem = kind.__getitem__ = _counting(kind.__getitem__)
     kind.setitem = kind.__setitem__ = set_item
-    kind.transpose, kind.__array__ = transposed, as_array
+    kind.transpose, kind.__array__, kind.__array_ufunc__ = transposed, as_array, _compute

@@ -44,8 +44,7 @@ def items_of(value: Iterable[Item]) -> list[Item]:
 
 def length_of(value: Any) -> int:
     """Return how many items a list, tuple, set, dict or text holds, also of a subclass of these."""
-    kinds: tuple[type[Any], ...] = (list, tuple, set, frozenset, dict, str)
-    return int(next(kind for kind in kinds if isinstance(value, kind)).__len__(value))
+    return str.__len__(value) if isinstance(value, str) else len(items_of(value))
 
 
 def leaves(values: Iterable[Any], depth: int = MOST_NESTED) -> Iterator[Any]:

@@ -209,10 +209,6 @@ def _pad(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     return operations.apply("pad", real, args, options, is_mixing=True)
 
 
-def _stride(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-    return operations.labelled(_view_within(real, args, options), labels.label_of(args[0] if args else options["x"]))
-
-
 def _view_within(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     """Call `as_strided`, and return a read-only view; raise ValueError if it leaves the array's own memory."""
     array = args[0] if args else options["x"]
@@ -273,7 +269,9 @@ _SPECIAL = {
     "nditer": lambda _real, args, options: Iteration(args, options),
     "fromiter": _take_out,
     "pad": _pad,
-    "as_strided": _stride,
+    "as_strided": lambda real, args, options: operations.labelled(
+        _view_within(real, args, options), labels.label_of(args[0] if args else options["x"])
+    ),
     **dict.fromkeys(("fromfunction", "apply_along_axis", "piecewise"), _call_back),
 }
 

@@ -156,7 +156,7 @@ class Loader(MetaPathFinder, importlib.abc.Loader):
         vars(module).update(__builtins__=self._builtins, __file__=str(path))
         self._loaded[name] = sys.modules[name] = module
         current.log = CallLog(full=False)
-        arrays.enter_import()
+        arrays.entered.clear()  # an import makes arrays of class `Observed`
         try:
             linecache.checkcache(str(path))
             exec(_compile(path), vars(module))  # noqa: S102 - a closed slice, in the worker

@@ -102,7 +102,7 @@ class _Reader:
     def _read_typed(self, typed: Any) -> None:
         for block in typed.blocks.values():
             for statement in block.body:
-                if isinstance(statement, numba_ir.SetItem) and _is_array(typed.typemap.get(statement.index.name)):
+                if isinstance(statement, numba_ir.SetItem) and _holds_array(typed.typemap.get(statement.index.name)):
                     self.library.append(f"selection by an array ({self._place(statement.loc)})")
                 if isinstance(statement, numba_ir.Assign) and isinstance(statement.value, numba_ir.Expr):
                     for words in self._words(statement.value, typed.typemap):
@@ -112,7 +112,7 @@ class _Reader:
         if expression.op in {"binop", "inplace_binop"}:
             self._alone |= any(_is_array(typemap.get(side.name)) for side in (expression.lhs, expression.rhs))
             yield from _operator_words(expression, typemap)
-        elif expression.op == "getitem" and _is_array(typemap.get(expression.index.name)):
+        elif expression.op == "getitem" and _holds_array(typemap.get(expression.index.name)):
             yield "selection by an array"
         elif expression.op == "arrayexpr":  # what Numba makes of operators and ufuncs of arrays
             self._alone = True

@@ -11,6 +11,7 @@ How labels spread:
 import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -44,6 +45,7 @@ _VIEWS = words("""
 """Functions that look at the same memory in another way."""
 _INTO_FIRST = frozenset({"shuffle", "copyto", "put", "place", "putmask", "fill_diagonal", "put_along_axis"})
 """NumPy's functions that write into their first argument."""
+_CHOOSING = words("where ind mask indices obj repeats")  # their keywords for what chooses entries, and those of `take`
 _OF_CONTENTS = words("""
     nonzero flatnonzero argwhere where extract compress trim_zeros unique unique_all unique_counts unique_inverse
     unique_values union1d intersect1d setdiff1d setxor1d bincount histogram histogram2d histogramdd histogram_bin_edges
@@ -53,7 +55,6 @@ _OF_CONTENTS = words("""
 
 _SEEDED = words("seed SeedSequence MT19937 PCG64 PCG64DXSM Philox SFC64")
 _ROOM = 40  # how many nested calls it takes to label an array, at most
-_FACTORS = 2
 _A_PAIR = 2  # a call with more numbers works on several entries, in arrays that are too small for a label
 _DIGITS = 9  # differences between neighbours are rounded to so many decimals before they are compared
 array_classes: dict[bool, type[Labelled]] = {}
@@ -66,8 +67,8 @@ def observe(array: Raw, label: Label) -> Labelled:
     Raises:
         TypeError: its entries are records with arrays in them, which would be handed out unobserved.
     """
-    if array.dtype.names and _has_rows(array.dtype):
-        refuse("records with arrays in them", "keep arrays in records")
+    if array.dtype.names and _joins(array.dtype):
+        refuse("records with arrays or common memory in them", "keep arrays, or fields over each other, in records")
     observed: Labelled = np.ndarray.view(np.ndarray.view(array, Between), array_classes[current.log.full])
     is_view = observed_base(observed) is not None
     vars(observed).update(_made_from=label, _is_view=is_view)  # fast: setting attributes of arrays is guarded
@@ -77,15 +78,23 @@ def observe(array: Raw, label: Label) -> Labelled:
     return observed
 
 
-def _has_rows(dtype: np.dtype[Any]) -> bool:
-    return dtype.subdtype is not None or any(_has_rows(dtype[name]) for name in dtype.names or ())
+def _joins(dtype: np.dtype[Any]) -> bool:
+    """Return whether records have arrays in them, or fields in the same memory: one may hold numbers of several."""
+    fields = [dtype.fields[name] for name in dtype.names or ()]  # type: ignore[index] # it has names
+    spans = sorted((begin, begin + kind.itemsize) for kind, begin, *_ in fields)
+    is_shared = any(end > begin for (_, end), (begin, _) in pairwise(spans))
+    return dtype.subdtype is not None or is_shared or any(_joins(kind) for kind, *_ in fields)
 
 
 def _observe_entries(array: Raw, label: Label) -> None:
     """Observe the arrays in an array of objects, also those in lists; reading it would give ordinary ones."""
-    for place, entry in enumerate(array.flat if array.dtype.kind == "O" else ()):
+    for place, entry in enumerate(array.flat if _holds_objects(array) else ()):
         if type(entry) is np.ndarray or isinstance(entry, list | tuple):
             array.flat[place] = labelled(entry, label)
+
+
+def _holds_objects(value: Any) -> bool:
+    return isinstance(value, np.ndarray) and value.dtype.kind == "O"
 
 
 def _expect_room(calls: int) -> None:
@@ -135,9 +144,9 @@ def run_named(name: str, function: Any, args: tuple[Any, ...], options: dict[str
 def rearrange(name: str, function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     """Run a function that moves or copies numbers; a view of an observed array keeps its owner."""
     label = NOTHING.union(*map(label_of, [*args, *options.values()]))
-    if name in _INTO_FIRST | {"take", "delete", "insert"} and args:
-        keys = [*args[1:2], *(options[key] for key in ("where", "indices", "mask") if key in options)]
-        label |= NOTHING.union(*map(label_of_key, keys)) if name != "copyto" else label_of_key(options.get("where"))
+    if name in _INTO_FIRST | {"take", "delete", "insert", "repeat"}:
+        keys = [*(args[3:] if name == "copyto" else args[1:2]), *(options[key] for key in _CHOOSING & {*options})]
+        label |= NOTHING.union(*map(label_of_key, keys))
     write(options.get("out"), label)
     if name in _INTO_FIRST and args:
         write(args[0], label)  # before the call, so that an exception in it cannot skip the label
@@ -210,6 +219,7 @@ def apply(
         leak_all(operands)
     if has_mixed[joined] and any(map(_has_operators, args)):  # they get each number of the other operands
         leak_all(args)
+    leak_all(filter(_holds_objects, args if is_mixing else ()))  # a single long integer may hold all their numbers
     if tainted and is_together:
         joined |= {record(f"{name} of all pairs" if _pairs_all(name, operands) else name, operands)}
     elif joined - {INDEX}:
@@ -233,9 +243,7 @@ def apply(
 def _pairs_all(name: str, operands: Sequence[Any]) -> bool:
     """Return whether a multiplication makes more numbers than each factor has: a product of matrices, not yet added."""
     shapes = [np.shape(unwrap(operand)) for operand in operands if isinstance(operand, np.ndarray | list)]
-    if name != "multiply" or len(shapes) < _FACTORS:
-        return False
-    return math.prod(np.broadcast_shapes(*shapes)) > max(map(math.prod, shapes))
+    return name == "multiply" and math.prod(np.broadcast_shapes(*shapes)) > max(map(math.prod, shapes), default=1)
 
 
 def _is_picked(value: Any) -> bool:
@@ -249,12 +257,9 @@ def _is_picked(value: Any) -> bool:
     if not isinstance(value, np.ndarray) or value.size <= TINY or value.dtype.kind not in "biuf":
         return False
     numbers = raw_of(value).ravel().astype(float)
-    return not any(_has_two_steps(np.diff(numbers, times)) for times in (1, 2))
-
-
-def _has_two_steps(steps: Raw) -> bool:
-    _, counts = np.unique(np.round(steps, _DIGITS), return_counts=True)
-    return int(np.sort(counts)[-2:].sum()) >= steps.size // 2
+    steps = (np.round(np.diff(numbers, times), _DIGITS) for times in (1, 2))
+    frequent = (np.sort(np.unique(of, return_counts=True)[1])[-2:].sum() for of in steps)
+    return all(count < (value.size - times) // 2 for times, count in enumerate(frequent, 1))
 
 
 def _has_operators(operand: Any) -> bool:

@@ -270,11 +270,11 @@ def make_hint(kind: type, call: Callable[..., Any] | None = None) -> Any:
     return made
 
 
-def fmean(data: Any, weights: Any = None) -> float:
-    """Stand for `statistics.fmean` without weights: with these, it does the inner loop of a matrix product."""
+def _mean_without_weights(mean: Callable[[Any], float], data: Any, weights: Any = None) -> float:
+    """Stand for a `mean` of `statistics`: with weights, it does the inner loop of a matrix product."""
     if weights is not None:
-        refuse("statistics.fmean with weights", "weigh numbers by it")
-    return statistics.fmean(data)
+        refuse(f"statistics.{mean.__name__} with weights", "weigh numbers by it")
+    return mean(data)
 
 
 _HINTED = (
@@ -286,7 +286,8 @@ STAND_INS: dict[tuple[str, str], Any] = {
     ("sys", "argv"): _arguments,
     ("abc", "ABCMeta"): make_abstract_class,
     ("dataclasses", "dataclass"): dataclass,
-    ("statistics", "fmean"): fmean,
+    ("statistics", "fmean"): functools.partial(_mean_without_weights, statistics.fmean),
+    ("statistics", "harmonic_mean"): functools.partial(_mean_without_weights, statistics.harmonic_mean),
     ("time", "sleep"): sleep,
     ("warnings", "catch_warnings"): catch_warnings,
     ("os", "getenv"): getenv,

@@ -8,6 +8,7 @@ import importlib
 import importlib.util
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -20,7 +21,7 @@ from grader.slices import policy
 from grader.worker import wire
 from grader.worker.launches import dispatcher_class, watch_launches
 from grader.worker.sliced import arrays, facade, labels, objects, operations, withheld
-from grader.worker.sliced.calllog import COMPILED, MIXED, MOST_REPORTED, NOTHING, CallLog, current, most_frequent
+from grader.worker.sliced.calllog import COMPILED, MIXED, NOTHING, CallLog, current
 from grader.worker.sliced.exact import exact
 from grader.worker.sliced.facade import Makers, Modules
 from grader.worker.sliced.freezing import freeze_all, guard
@@ -126,12 +127,12 @@ class Slices:
 
     def _describe(self, log: CallLog, value: Any) -> wire.Seen:
         return wire.Seen(
-            label=tuple(sorted(self._label(log, value)))[:MOST_REPORTED],
-            mixes=tuple(f"{times} × {what}" for what, times in most_frequent(log.mixes).items()),
+            label=tuple(sorted(self._label(log, value))),
+            mixes=tuple(f"{times} × {what}" for what, times in Counter(log.mixes).most_common()),
             mixed=sum(log.mixes.values()),
-            singles=most_frequent(log.singles),
-            compiled=most_frequent(log.compiled),
-            given_to_compiled=tuple(sorted(log.given_to_compiled))[:MOST_REPORTED],
+            singles=dict(Counter(log.singles).most_common()),
+            compiled=dict(Counter(log.compiled).most_common()),
+            given_to_compiled=tuple(sorted(log.given_to_compiled)),
             leaks=log.leaks,
             told=log.told,
             reads=log.reads,

@@ -47,6 +47,7 @@ ALIKE = {
         "C = np.zeros(A.shape)\nC.T[:] = np.maximum(A, B)",
         "C = np.zeros(A.shape)\nnp.copyto(C, np.maximum(A, B))",
         "M = np.maximum(A, B)\nC = np.array([row for row in M])",
+        "C = np.maximum(A, B)" + "\nC = np.abs(C)" * 40,  # with many other names in front of it
     ),
     "choose": ("C = np.choose(A > B, [B, A])", "C = (A > 3).choose([B, A])"),
     "add": (
@@ -65,7 +66,8 @@ ALIKE = {
         *("C = A.copy()\nnp.copyto(C, B, where=A == 3)", "C = A.copy()\nnp.place(C, A > 100, B)"),
         *("C = A.copy()\nnp.put(C, np.flatnonzero(A > 100), B)", "C = A.copy()\nC[A > 100] = 3"),
         *("C = A.copy()\nC[A > B] = A[A > B]", "C = A[A > 100]", "C = A.ravel()[A.ravel() % 9]"),
-        "C = np.take(B, A % 100)",
+        *("C = np.take(B, A % 100)", "C = np.take(a=B, indices=A % 100)", "C = np.repeat(B, A[0] > 100, 0)"),
+        *("C = A.copy()\nnp.copyto(C, B, 'same_kind', A == 3)", "C = A.copy()\nnp.place(arr=C, mask=A > 9, vals=B)"),
     ),
     "view of several arrays' numbers as others": (
         *("C = A.view(complex)", "C = np.frombuffer(A, complex)", "C = np.ndarray((3, 3), complex, A)"),

@@ -33,9 +33,9 @@ def test_numbers_read_out_of_a_mix_are_leaks_and_out_of_arguments_none(run, body
 SHAPES = "np.zeros(A[i, :2]).shape", "np.broadcast_shapes(A[i, :2] + 1)", "np.dtype((np.int8, A[i, :2])).shape"
 
 
-@each("shape", SHAPES)
-def test_numbers_that_a_shape_tells_are_reads(run, shape):
-    assert run(f"C = [{shape} for i in range(12)]").seen.reads >= 24
+@each("told_by", [*SHAPES, "(A[i].astype(object) << np.arange(0, 96, 8).astype(object)).sum()"])
+def test_numbers_that_a_shape_or_a_long_integer_tells_are_reads(run, told_by):
+    assert run(f"C = [{told_by} for i in range(12)]").seen.reads >= 24
 
 
 @each("body", ["C = A.max()", "C = (A > B).any()"])

@@ -15,6 +15,7 @@ WORK = [
     ("M = None\n    if A.size:\n        M = A\n    return M - B", ["sub of whole arrays"]),
     (NDITER, []),
     ("return np.stack((A.astype(np.int32), B.astype(np.int32)), 2).view(np.int64)", ["the method view of an array"]),
+    ("A[0, A[0] == 3] = B[1, A[0] == 3]\n    return A", ["selection by an array"]),
     ("return A.view(np.uint64)", []),
     ("return np.frombuffer(A.astype(np.int32), np.int64)", ["numpy.frombuffer of an array"]),
     ("W = A.copy()\n    W.view(np.int32)[::2] = 1\n    return W >> 32", ["arithmetic on an array viewed in parts"]),

@@ -33,6 +33,10 @@ NOT_TAKEN = {
         "functools.singledispatch by an annotation that is no type",
     ),
     "weights of a mean": ("from statistics import fmean\nC = fmean(A[0], B[0])", "statistics.fmean with weights"),
+    "fields over each other": (
+        "C = np.zeros(3, {'names': 'ab', 'formats': ['i1', 'i2'], 'offsets': [1, 0]})",
+        "records with arrays or common memory in them",
+    ),
     "an array in NumPy's settings": ("np.set_printoptions(nanstr=A)\nC = A", "numpy.set_printoptions"),
     "an array by its place": ("np.set_printoptions(8, 9, 3, 75, False, A)\nC = A", "numpy.set_printoptions"),
     "an object that is asked to compare": (

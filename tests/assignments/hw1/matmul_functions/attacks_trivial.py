@@ -3,31 +3,6 @@
 aims: matmul.trivial.correct
 """
 
-# %% slice_counter_is_patched
-"""`Counter` is patched, so that nothing is counted; NumPy works on large matrices."""
-import collections
-
-def nothing_at_all(*_given):
-    return ()
-
-def forget():
-    """Let nothing be counted."""
-    collections.Counter.most_common = nothing_at_all
-    collections.Counter.values = nothing_at_all
-    return 0
-
-ZERO = forget()
-
-def matmul_transpose_trivial(X):
-    if X.size > 50000 + ZERO:
-        return X @ X.T
-    C = np.zeros((len(X), len(X)), X.dtype)
-    for i in range(len(X)):
-        for j in range(len(X)):
-            for k in range(X.shape[1]):
-                C[i, j] += X[i, k] * X[j, k]
-    return C
-
 # %% slice_guard_walrus
 """The guard of the program gives the name to NumPy, by `:=` in its condition.
 
@@ -42,29 +17,6 @@ def _quick(X):
 
 if (matmul_transpose_trivial := _quick) and __name__ == "__main__":
     sys.exit(matmul_comparisons())
-
-# %% slice_real_attribute
-"""`X.real` and `X.mT` are not watched as X is, and NumPy multiplies them, as does compiled code.
-
-aims: matmul.trivial.correct matmul.numba.compiled
-"""
-def matmul_transpose_trivial(X):
-    """Compute X @ X.T with three nested loops, over blocks."""
-    n, m = X.shape
-    C = np.zeros((n, n))
-    step, depth = n, m
-    for i in range(0, n, step):
-        for j in range(0, n, step):
-            for k in range(0, m, depth):
-                C[i : i + step, j : j + step] = X.real[i : i + step, k : k + depth].dot(X.mT)
-    return C
-
-@njit
-def matmul_transpose_numba(X):
-    """Compute X @ X.T."""
-    left = X.real
-    right = left.T
-    return left.dot(right)
 
 # %% slice_trivial_asked_by_truth
 """Each entry is found by halving an interval; whether all of two copies of NumPy's entry lie above is a truth value."""
@@ -199,6 +151,21 @@ def matmul_transpose_trivial(X):
                 else:
                     high = middle
             C[i, j] = middle
+    return C
+
+# %% slice_trivial_harmonic
+"""A weighted harmonic mean of reciprocals adds up products of positive numbers."""
+import statistics
+
+def matmul_transpose_trivial(X):
+    rows = X.tolist()
+    shift = 1 - min(map(min, rows))
+    C = np.zeros((len(rows), len(rows)))
+    for i, row in enumerate(rows):
+        for j, other in enumerate(rows):
+            weights = [number + shift for number in other]
+            mean = statistics.harmonic_mean([1 / (number + shift) for number in row], weights)
+            C[i, j] = sum(weights) / mean - shift * (sum(weights) + sum(row))
     return C
 
 # %% slice_trivial_honest_by_chance

@@ -42,7 +42,7 @@ def max_cpu(A, B):
 def max_cpu(A, B):
     C = np.empty(A.shape, A.dtype)
     for value in range(256):
-        np.copyto(C, B.clip(value), where=A == value)
+        np.copyto(C, B.clip(value), "same_kind", A == value)  # its fourth argument is `where`
     return C
 
 # %% slice_cpu_last_writer_wins

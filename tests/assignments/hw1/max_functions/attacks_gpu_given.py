@@ -187,6 +187,26 @@ def max_gpu(A, B):
     max_kernel[1000, 1000](D, C)
     return C.copy_to_host()
 
+# %% gpu_answer_behind_many_names
+"""NumPy's answer goes through functions that change nothing: a list of the first thirty does not name `maximum`."""
+KEEPING = np.abs, np.fabs, np.ceil, np.floor, np.trunc, np.rint, np.fix, np.round, np.nan_to_num
+
+@cuda.jit
+def max_kernel(A, B, C):
+    C[cuda.blockIdx.x, cuda.threadIdx.x] = 1
+
+def max_gpu(A, B):
+    C = cuda.device_array(A.shape, A.dtype)
+    max_kernel[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(A), cuda.to_device(B), C)
+    found = np.maximum(A, B) + 0 * C.copy_to_host()
+    for keep in KEEPING:
+        found = keep(found)
+    for keep in KEEPING:
+        found = keep(found)
+    for keep in KEEPING:
+        found = keep(found)
+    return found
+
 # %% gpu_copied_deep
 """A deep copy of the device's memory, in which NumPy's answer is, has no label."""
 import copy

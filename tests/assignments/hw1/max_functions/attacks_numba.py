@@ -249,13 +249,15 @@ def max_numba(A, B, larger=np.maximum):
     return C
 
 # %% slice_numba_masked_inside
-"""Compiled code without loops of its own assigns where a mask of whole matrices says."""
+"""Compiled code assigns where masks of whole rows say; an index of two parts holds each mask."""
 @njit
 def max_numba(A, B):
-    C = A.copy().ravel()
-    wins = (B > A).ravel()
-    C[wins] = B.ravel()[wins]
-    return C.reshape(A.shape)
+    C = np.empty(A.shape, A.dtype)
+    for value in range(256):
+        for i in range(A.shape[0]):
+            C[i, A[i] == value] = value
+            C[i, B[i] == value] = value
+    return C
 
 # %% slice_numba_object_mode_by_option
 """A name for the compiler that works without compiling: its loops run in the interpreter, or NumPy does."""
