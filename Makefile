@@ -61,7 +61,7 @@ need = $(foreach name,$1,$(if $($(name)),,$(error Say which: $2)))
         doctor sandbox-table gpu-table gpu-environments bench ladder bench-grade bench-executor bench-versions bench-pages bench-mpi simulate-noise leftovers evidence first-contact outcomes sass
 
 EVERYDAY := grade batch rescore merge diff review similarity bench doctor setup data handout package new selftest clean test
-help: ## list what is needed every day
+help: ## list the everyday targets
 help-all: ## list all targets
 help help-all:
 	@awk -v shown=" $(if $(filter help,$@),$(EVERYDAY)) " -F ':.*## ' '/^## / {section = substr($$0, 4)} /^[a-z-]+:.*## / && \
@@ -72,7 +72,7 @@ help help-all:
 	@echo "  SUBMISSION=hw1.zip  what to grade (default: the reference)    DATA=dir   folder with MNIST (default: data, if it is there)"
 	@echo "  ASSIGNMENT=hw1      which assignment                          OUT=out    where reports go"
 	@echo "  ASSIGNMENTS=folder  where further assignments lie, see docs/assignment.md"
-	@echo "  ARGS='--only max'   more options, as on the command line of grader; a file's name belongs into the others"
+	@echo "  ARGS='--only max'   more options, as on the command line of grader; for names of files, use the other variables"
 
 ## Grading
 
@@ -155,7 +155,7 @@ test: $(VENV)/.dev lint ## lint, types and the fast tests, under 6 minutes on 2 
 test-all: $(VENV)/.dev lint ## every test, the slow ones included
 	@$(FOR_TESTS) $(ARGS)
 
-outcomes: $(VENV)/.dev ## what every check comes to for every case of the tests (hours; goes on), or of ASSIGNMENT; SAMPLE=60, SEED=word, AGAINST=before.txt
+outcomes: $(VENV)/.dev ## what every check comes to for every case of the tests (hours; can be continued), or of ASSIGNMENT; SAMPLE=60, SEED=word, AGAINST=before.txt
 	@$(VENV)/bin/python tests/outcomes --out="$$OUT" $(if $(NAMED),$(FOR_ASSIGNMENT)) \
 		$(if $(SAMPLE),--sample="$$SAMPLE") $(if $(SEED),--seed="$$SEED") $(if $(AGAINST),--against="$$AGAINST") $(ARGS)
 
@@ -164,7 +164,7 @@ lint: $(VENV)/.dev ## ruff and mypy
 	@$(RUN) ruff format --check .
 	@$(RUN) mypy
 
-format: $(VENV)/.dev ## let ruff lay out the code
+format: $(VENV)/.dev ## format the code with ruff
 	@$(RUN) ruff format .
 	@$(RUN) ruff check --fix .
 
@@ -181,7 +181,7 @@ conformance: pyproject.toml ## run numba's own CUDA tests on the executor (3 min
 screenshots: $(VENV)/.dev ## take the pictures of the reports in docs/ (needs chromium)
 	@$(VENV)/bin/python tests/reports/screenshots.py
 
-transcript: $(VENV)/.dev ## live a new student's life with the handout of ASSIGNMENT and write docs/generated/kit-transcript.md, or its own page
+transcript: $(VENV)/.dev ## play a student's first session with the handout of ASSIGNMENT and write docs/generated/kit-transcript.md, or its own page
 	@$(VENV)/bin/python tests/kit/transcript.py "$$ASSIGNMENT"
 
 messages-table: $(VENV)/.dev ## check every known mistake of ASSIGNMENT with the kit and write docs/generated/messages.md, or its own page (3 minutes)
@@ -226,7 +226,7 @@ leftovers: $(VENV)/.dev ## grade 100 hand-ins of distributed, half of them hangi
 evidence: $(VENV)/.dev ## keep what this machine, best one with a GPU, says about the reference: tests/evidence/<machine>/ (15 minutes)
 	@$(VENV)/bin/python tests/benchmarks/evidence.py $(WITH_DATA) $(ARGS)
 
-first-contact: $(VENV)/.dev ## what a borrowed server with a GPU has to show first, predicted beside measured, in OUT (40 minutes; goes on)
+first-contact: $(VENV)/.dev ## what a borrowed server with a GPU has to show first, predicted beside measured, in OUT (40 minutes; can be continued)
 	@$(VENV)/bin/python tests/benchmarks/first_contact.py $(WITH_DATA) --out="$$OUT/first-contact" $(ARGS)
 
 ladder: $(VENV)/.dev ## count what each rung of the reference's kernels costs, time them on a GPU, write docs/generated/kernels.md; ASSIGNMENT=gemm its own

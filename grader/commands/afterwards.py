@@ -105,7 +105,7 @@ def _mail(options: argparse.Namespace) -> int:
 def _add_merge(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Join a platform's provisional results with a batch of the same files, graded where there is a GPU, into a new "
-        "batch with all sheets. No student code runs, and neither of the two changes."
+        "batch with all sheets. No student code runs, and both stay unchanged."
     )
     add_shared(parser, "batch", batch="the batch that was graded where there is a GPU")
     add = parser.add_argument
@@ -165,7 +165,7 @@ def _add_rescore(parser: argparse.ArgumentParser) -> None:
         add(f"--{platform.name}", type=Path, metavar="FILE", help=what)
         if platform.has_columns:
             name = f"--{platform.name}-column"
-            add(name, default="", metavar="NAME", help="the assignment in it (default: the one with our title)")
+            add(name, default="", metavar="NAME", help="the assignment in it (default: by its title)")
     add(
         "--provisional",
         choices=OPEN_SCORES,

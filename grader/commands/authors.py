@@ -93,7 +93,7 @@ _FOR_GRADING = {"wheelhouse": False, "python": HERE, "cuda": "", "sandbox": "aut
 def _add_package(parser: argparse.ArgumentParser) -> None:
     parser.description = "Pack what a platform needs to grade an assignment; docs/platforms.md walks through each."
     add = parser.add_argument
-    add("platform", choices=sorted(PLATFORMS), help="where the course lives")
+    add("platform", choices=sorted(PLATFORMS), help="the platform")
     add_shared(
         parser,
         *("assignment", "out", "data", "sandbox"),

@@ -43,10 +43,10 @@ _LABEL_LIMIT = 120
 
 
 def _add_batch(parser: argparse.ArgumentParser) -> None:
-    parser.description = "Grade everything in a folder or archive. Stopped at any moment, the same command goes on."
+    parser.description = "Grade everything in a folder or archive. If it is stopped, the same command continues."
     add = parser.add_argument
     add("source", type=Path, help="folder of zips or folders, or the archive that the learning platform gave you")
-    add("--platform", choices=("auto", *PLATFORMS), default="auto", help="whose layout it has (default: seen from it)")
+    add("--platform", choices=("auto", *PLATFORMS), default="auto", help="whose layout it has (default: by its names)")
     add("--students", type=Path, metavar="FILE", help="the course's list (CSV, ODS, XLSX): student id,name,email,file")
     add("--backend", choices=("local", "slurm"), default="local", help="where gradings run (default: this machine)")
     add("--workers", type=_count, default=0, metavar="N", help="gradings at a time, local (default: cores + 1)")
@@ -82,7 +82,7 @@ def _batch(options: argparse.Namespace) -> int:
         finally:  # the sheets are written even if the comparison fails
             written = write_sheets(batch.store)
     if stopped:
-        _say(err, f"Stopped. {written.files[0]} holds what is graded; the same command goes on where it was.")
+        _say(err, f"Stopped. {written.files[0]} holds what is graded; the same command continues.")
         return STOPPED
     _say_end(batch, problems, written, alike)
     return OURS if problems else OK

@@ -132,7 +132,7 @@ def _data(options: argparse.Namespace) -> int:
 def _add_inside(parser: argparse.ArgumentParser) -> None:
     parser.description = "Grade one upload in a platform's container, as the package that `grader package` made says."
     platforms = ("autolab", "github", "gradescope", "prairielearn")
-    parser.add_argument("platform", choices=platforms, help="whose container this is")
+    parser.add_argument("platform", choices=platforms, help="the platform of this container")
 
 
 def _inside(options: argparse.Namespace) -> int:

@@ -27,7 +27,7 @@ _ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def _add_review(parser: argparse.ArgumentParser) -> None:
-    parser.description = "Serve the marking view of a batch on 127.0.0.1 until Ctrl-C. Grade sheets follow each mark."
+    parser.description = "Serve the marking view of a batch on 127.0.0.1 until Ctrl-C. Each mark updates the sheets."
     add_shared(parser, "batch", "by", "sandbox", sandbox="where PDFs are opened to be drawn (default: auto)")
     parser.add_argument("--port", type=int, default=0, metavar="N", help="listen there (default: a free one)")
     parser.add_argument("--share", type=_share, default=(1, 1), metavar="2/3", help="only this part of the class")
@@ -120,7 +120,7 @@ _MARKING = """Give points for a check of one student, or adjust the whole score,
   grader mark out/hw1 --file marks.ods          columns student, check, points, comment
   grader mark out/hw1 012345678                 what was given so far, by whom and when
 
-A mark stands in place of what the check found, and stays through every rescoring. Partners share it."""
+A mark replaces what the check found; every rescoring keeps it. Partners share it."""
 
 
 def _add_mark(parser: argparse.ArgumentParser) -> None:

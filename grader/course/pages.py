@@ -122,8 +122,8 @@ class LivePage:
         if began_s < self._next_s:
             return
         sentence = (
-            f"This batch is running: {progress}. As of {time.strftime('%H:%M:%S')}; a time that stands still means "
-            "that it has ended, and the same command goes on."
+            f"This batch is running: {progress}. As of {time.strftime('%H:%M:%S')}; if this time "
+            "stands still, the batch has ended: the same command continues it."
         )
         try:
             page = render_index(load_batch(self._store), read_likeness(self._store), sentence)

@@ -13,7 +13,7 @@ from grader.mpi.calls import Call, Match, Record
 from grader.mpi.link import Begun, Line, Link
 from grader.mpi.messages import message_call
 from grader.mpi.objects import Unfollowed
-from grader.mpi.requests import Request, Status, begun, tell
+from grader.mpi.requests import Request, Status, begun, write_status
 from grader.worker.channel import Channel, FileEnd
 
 
@@ -34,7 +34,7 @@ def test_requests_are_over_until_a_call_begins_and_fill_lists_of_statuses():
 def test_a_status_tells_who_sent_a_message_and_of_none_what_mpi_tells():
     told = []
     for match in (Match(1, source=3, tag=5), Match(1)):
-        tell(status := Status(), match)
+        write_status(status := Status(), match)
         told.append((status.source, status.tag))
     assert told == [(3, 5), (MPI.PROC_NULL, MPI.ANY_TAG)]
 
