@@ -93,7 +93,7 @@ class GradingPlugin:
         order = {check: (stages[check], position) for position, check in enumerate(selected)}
         items[:] = sorted((item for item in items if id_of(item) in order), key=lambda item: order[id_of(item)])
         for item in items:
-            if _stage_of(item) == STAGES[-1]:  # it may wait for other gradings on this machine
+            if _stage_of(item) == STAGES[-1]:  # a timed check may wait for other gradings on this machine
                 item.add_marker(pytest.mark.timeout(CHECK_LIMIT_S + locks.LIMIT_S))
 
     def _in_order_of_need(self) -> list[Criterion]:

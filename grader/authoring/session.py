@@ -70,7 +70,7 @@ def _run_pytest(checks: Path, plugins: Sequence[object], option: str) -> int:
         "--disable-plugin-autoload",
         *("-p", "pytest_timeout"),
         *("-p", "no:cacheprovider"),
-        *("-p", "no:unraisableexception"),  # it collects all garbage at the end, in a tenth of a second
+        *("-p", "no:unraisableexception"),  # that plugin collects all garbage at the end, which takes 0.1 s
         f"--timeout={CHECK_LIMIT_S}",
         *("-o", "timeout_func_only=true"),  # a batch waits for the GPU before a check begins
         "--capture=no",

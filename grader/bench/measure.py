@@ -105,7 +105,7 @@ def measure_rows(
     for row in comparison.rows:
         progress(f"on {counted(cores, 'core')}: {comparison.id}, {row.name}")
         timing = Timing(comparison.id, row.name, cores, kernels=row.kernels)
-        first = _time_once(comparison, row, timing, students[row.staff], rng)  # it includes compilation
+        first = _time_once(comparison, row, timing, students[row.staff], rng)  # the first call includes compilation
         timings[row.name] = replace(first, samples_s=(), first_s=first.samples_s[0] if first.samples_s else None)
     for turn in range(max(row.calls for row in comparison.rows)):
         waiting = [row for row in comparison.rows if turn < row.calls and not timings[row.name].problem]

@@ -250,7 +250,7 @@ class Board:
             self._draw()
             return
         _before, began_s = self._running.pop(key, ("", time.monotonic()))
-        if what.startswith("again"):  # it waits for its next try
+        if what.startswith("again"):  # the hand-in waits for its next try
             _say(self._console, f"{self._labels[key]}: {what}")
         else:
             self._running[key] = (what, began_s)

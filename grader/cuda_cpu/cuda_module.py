@@ -16,7 +16,7 @@ import numpy as np
 from numba import extending
 from numba.extending import overload_method
 
-from grader.cuda_cpu import (  # they register themselves
+from grader.cuda_cpu import (  # these modules register their names on import
     arguments,
     atomics,
     barriers,

@@ -79,7 +79,7 @@ def write_atomically(path: Path, content: bytes) -> Path:
     except OSError as error:
         raise GraderError(f"{path} cannot be written ({error.strerror}): free space or name another folder.") from error
     finally:
-        with suppress(OSError):  # it was renamed, or the disk takes no changes
+        with suppress(OSError):  # the file was renamed, or the disk takes no changes
             temporary.unlink()
     return path
 

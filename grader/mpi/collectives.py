@@ -87,7 +87,7 @@ def _plan(line: Line, flow: str, values: dict[str, Any]) -> tuple[dict[str, Any]
     size, dtype = _own_part(line, flow, sent, room)
     fields = _fields(line, values, size_bytes=size, dtype=dtype, parts=parts)
     if (is_own := fields["reduction"] == _OWN) and any(map(_has_gaps, buffers.values())):
-        raise Unfollowed("an own operation on a type with gaps")  # it would see the memory between the items
+        raise Unfollowed("an own operation on a type with gaps")  # the operation would see the memory between the items
     args = tuple({**values, **{name: buffer.spec for name, buffer in buffers.items()}}.values())
     is_giver = is_root == (flow in {calls.SHARE, calls.DEAL})
     received_bytes = 0 if is_giver else size if flow == calls.REDUCE else _of_others(room, line, flow)

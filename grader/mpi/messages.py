@@ -110,7 +110,7 @@ class _Send(Begun):
         self.link.write(self._call)
         if self._call.peer == NOBODY:
             return
-        is_buffered = "bsend" in self._call.name.lower()  # it is over at once
+        is_buffered = "bsend" in self._call.name.lower()  # a buffered send is over at once
         send = self._line.real.Isend if is_buffered else self._line.real.Issend
         request = send(self._spec, self._call.peer, self._call.tag)
         self.request = None if is_buffered else request

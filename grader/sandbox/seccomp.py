@@ -158,7 +158,7 @@ def _inspections(
     yield "prlimit64", _only_if(0, 0)
     yield "sched_setaffinity", _only_if(0, 0)
     if not signals_scoped:
-        yield "fcntl", _unless(1, _F_SETOWN, _F_SETSIG, _F_SETOWN_EX)  # they could signal any process
+        yield "fcntl", _unless(1, _F_SETOWN, _F_SETSIG, _F_SETOWN_EX)  # which could signal any process
         yield "kill", _only_if(0, 0, pid)
         yield "tgkill", _only_if(0, pid)
 

@@ -108,7 +108,7 @@ def _describe(name: str, text: str, tree: ast.Module) -> SourceFile:
             changed = {*_changed_names(statement), *_changed_by_calls(statement, reached)}
             call = statement.value if isinstance(statement, ast.Expr) else None
             sets_recursion = isinstance(call, ast.Call) and last_name(call.func) == "setrecursionlimit"
-            changed |= recursive if sets_recursion else set()  # they need it, and do not name it
+            changed |= recursive if sets_recursion else set()  # these functions need the limit, and do not name it
             if isinstance(statement, ast.ClassDef) and statement.bases:  # perhaps below one that lists its subclasses
                 changed |= registering - {statement.name}
             if isinstance(statement, ast.FunctionDef):  # `@cuda.jit` makes a kernel, and changes nothing of `cuda`

@@ -67,7 +67,7 @@ def find_family(roots: Iterable[int]) -> frozenset[int]:
     """Return `roots` and all their living descendants."""
     family = set(roots)
     for root in tuple(family):
-        with suppress(psutil.Error):  # it has ended
+        with suppress(psutil.Error):  # the process has ended
             family.update(child.pid for child in psutil.Process(root).children(recursive=True))
     return frozenset(family)
 

@@ -105,7 +105,7 @@ def _signal(pid: int, number: signal.Signals) -> None:
 def _pin(root: int, to: set[int]) -> None:
     """Pin all threads of `root` and of its descendants to the cores `to`; what they start later inherits that."""
     for pid in cores.find_family([root]):
-        with suppress(psutil.Error):  # it ended meanwhile
+        with suppress(psutil.Error):  # the process ended meanwhile
             for thread in psutil.Process(pid).threads():
-                with suppress(OSError):  # as above
+                with suppress(OSError):  # the thread ended meanwhile
                     os.sched_setaffinity(thread.id, to)

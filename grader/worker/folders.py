@@ -43,7 +43,7 @@ def temporary_folder(kind: str) -> Iterator[Path]:
             if lock is not None:
                 os.close(lock)  # first: if descriptors are scarce, the removal needs this one
             remove_tree(folder)
-    except KeyboardInterrupt:  # also during the removal
+    except KeyboardInterrupt:  # Ctrl-C may also come during the removal
         remove_tree(folder)
         raise
 

@@ -48,7 +48,7 @@ def _descendants(root: int) -> list[int]:
                 with open(f"/proc/{name}/stat", "rb") as stat:  # noqa: PTH123 - as above
                     fields = stat.read().rsplit(b")", 1)[1].split()
             except OSError:
-                continue  # it ended meanwhile
+                continue  # the process ended meanwhile
             children.setdefault(int(fields[1]), []).append(int(name))
     pids, queue = [], [root]
     while queue:
@@ -122,7 +122,7 @@ def _below(root: int) -> list[int]:
     pids, queue = [], [root]
     while queue:
         pid = queue.pop()
-        with contextlib.suppress(OSError):  # it ended meanwhile, or this is no Linux
+        with contextlib.suppress(OSError):  # the process ended meanwhile, or this is no Linux
             for thread in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208 - pathlib costs 8 ms
                 with open(f"/proc/{pid}/task/{thread}/children", "rb") as listed:  # noqa: PTH123 - as above
                     queue += map(int, listed.read().split())

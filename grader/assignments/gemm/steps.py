@@ -136,7 +136,7 @@ class Steps:
         self.student.load("gemm")
         self.student.expect_spelt("gemm", *recipe.STEPS)
         if not self.betas:
-            run(self.student, recipe.STEPS[0], plain(np.random.default_rng(1)))  # it says if it is not written yet
+            run(self.student, recipe.STEPS[0], plain(np.random.default_rng(1)))  # raises if it is not written yet
             fail("None of the three steps computes a plain product.", hint="Begin with gemm_naive: its check says why.")
         slices.expect_closed(self.student, "gemm", self.betas)
         return tuple(self.betas)

@@ -27,7 +27,7 @@ def expect_compiled(
     expect_closed(student, module, [function])
     try:
         made = observe(student, DESCRIBE_MACHINE_CODE, (*call, args))
-    except StudentTooSlow:  # it was right before, so that it is compiled by now, if ever
+    except StudentTooSlow:  # it was right before, so it is compiled by now or not at all
         fail(
             f"`{function}` takes too long for compiled code.",
             expected="@njit",

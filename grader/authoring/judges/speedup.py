@@ -215,7 +215,7 @@ def prepare(bench: Bench, note: Note) -> None:
     for function, call in ((work.slow, bench.time_slow), (work.beside, bench.time_fast)):
         try:
             first |= {work.name(function): call(function)} if function else {}
-        except StudentFault:  # it fails again, and is noted, when it is sampled
+        except StudentFault:  # sampling calls the function again, and notes the fault
             continue
     bench.time_baseline()
     note.fact("first_call_s", first)

@@ -114,7 +114,7 @@ def copy_truth(store: Store, target: Path) -> Store:
         UsageError: the target is not empty, or cannot be written.
     """
 
-    def rendered(folder: str, names: list[str]) -> list[str]:  # these are written again
+    def rendered(folder: str, names: list[str]) -> list[str]:  # these files are written again
         return [name for name in names if not Path(folder, name).is_dir() and name not in _OBSERVED]
 
     try:

@@ -126,7 +126,7 @@ class Compiler:
             return _passing_on(name, real, devices.memory.clear)
         if name in _NEW_ON_HOST:
             return _passing_on(name, real, _clear_on_host)
-        if name == "pinned":  # it needs a buffer, which an observed array lacks, and returns none
+        if name == "pinned":  # the real one needs a buffer, which an observed array lacks
             return _passing_on(name, real, lambda locked: locked)
         if name in {"reduce", "Reduce"}:
             return named_like(lambda function: real(self.twin(function)), real)
@@ -216,11 +216,11 @@ class Compiler:
 
     def plain_of(self, dispatcher: Any) -> FunctionType | None:
         """Return the function of the slice from which a kernel or a compiled function was made."""
-        twin = dispatcher.py_func if isinstance(dispatcher, Dispatcher) else dispatcher  # also one that was specialised
+        twin = dispatcher.py_func if isinstance(dispatcher, Dispatcher) else dispatcher  # or a specialised kernel
         return self._plain.get(id(twin))
 
     def _register_overload(self, function: Any = None, **options: Any) -> Any:
-        """Stand for `register_jitable`: machine code may call the function, too, and it stays plain Python."""
+        """Replace `register_jitable`: machine code may call the function, too, and it stays plain Python."""
         options = _exact_options(options)
         if function is None:
             return lambda late: self._register_overload(late, **options)

@@ -116,7 +116,7 @@ class Modules:
 
     def get(self, name: str) -> Facade:
         """Return the module of that name."""
-        if self._makers is None and name.partition(".")[0] == "numba":  # not before: it takes a third of a second
+        if self._makers is None and name.partition(".")[0] == "numba":  # only now: Numba takes 0.3 s to import
             self._makers = self._prepare_numba()
         if name not in self._modules:
             self._modules[name] = Facade(name, self._stand_in_for)
@@ -158,7 +158,7 @@ class Function(Unwrapped):
         options.pop("like", None)  # it would give its label to numbers that have none, and holds none of the result's
         real = _EMPTY.get(name, real) if current.log.full else real
         tell = labels.leak_all if name in _SHAPED else labels.leak_mixed
-        if name in _OF_A_SHAPE:  # it tells the numbers that it is made of
+        if name in _OF_A_SHAPE:  # the shape of the result tells the numbers of the arguments
             tell([*args[name not in CREATING :], *options.values()])
         if isinstance(real, np.ufunc):
             return operations.run_ufunc(real, "__call__", args, options)
@@ -186,7 +186,7 @@ class Function(Unwrapped):
 
 
 def _take_out(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-    """Stand for `fromiter`; a type whose entries are rows is refused."""
+    """Replace `fromiter`; a type whose entries are rows is refused."""
     if np.dtype(unwrap(options.get("dtype", args[1] if len(args) > 1 else float))).subdtype:
         refuse("numpy.fromiter of rows", "take rows out of an iterator")
     label = labels.label_of(args[0] if args else options.get("iter"))  # of nothing else: `count` holds no entries
@@ -198,7 +198,7 @@ def _take_out(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
 
 
 def _pad(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-    """Stand for `pad`, which may compute the edges; refuse a function of the slice, which would get unobserved rows."""
+    """Replace `pad`, which may compute the edges; refuse a function of the slice, which would get unobserved rows."""
     mode = options.get("mode", args[2] if len(args) > _MODE else "constant")
     if callable(mode):
         refuse("numpy.pad by a function", "pad by a function")
@@ -234,7 +234,7 @@ def _call_back(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any
             return function
 
         def call(*some: Any) -> Any:
-            current.log.leaks += has_mixed[label]  # that it is called, and how long its part is, tells a number
+            current.log.leaks += has_mixed[label]  # each call, and the length of its part, tells a number
             result = exact(function(*(operations.labelled(value, label) for value in some)), ask=True)
             returned.append(labels.label_of(result))
             return unwrap(result)
@@ -249,14 +249,14 @@ def _call_back(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any
 
 
 def _errstate(**options: Any) -> Any:
-    """Stand for `errstate` without a function to call: each call of it would tell which numbers are zero."""
+    """Replace `errstate`; a function to call is refused: its calls would tell which numbers are zero."""
     if options.get("call") is not None:
         refuse("numpy.errstate with a function", "let NumPy call a function for each error")
     return np.errstate(**options)
 
 
 def _compare(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-    """Stand for the assertions of `numpy.testing`; other objects would be handed ordinary arrays to compare with."""
+    """Replace the assertions of `numpy.testing`; other objects would be handed ordinary arrays to compare with."""
     plain = np.ndarray | np.generic | np.dtype | float | complex | str | int | type | None
     if not all(isinstance(value, plain) for value in leaves((*args, *options.values()))):
         refuse(f"numpy.testing.{real.__name__}", "compare anything but arrays and numbers by numpy.testing")

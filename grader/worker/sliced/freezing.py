@@ -109,7 +109,7 @@ def of_own(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def set_label(text: Any, *parts: Any) -> None:
-    """Stand for `target.__name__ = text` in a slice, and for assignments to the other names in `policy.LABELS`.
+    """Replace `target.__name__ = text` in a slice, and assignments to the other names in `policy.LABELS`.
 
     `parts` are targets, each with its name: an assignment may have several.
     """
@@ -148,7 +148,7 @@ def _is_plain(kind: type) -> bool:
 
 
 def has_field(target: Any, name: str) -> bool:
-    """Stand for `hasattr`; the name must be an exact `str`, because a slice's own subclass of it may lie."""
+    """Replace `hasattr`; the name must be an exact `str`, because a slice's own subclass of it may lie."""
     return type(name) is str and hasattr(target, policy.in_slice(name))
 
 

@@ -171,7 +171,7 @@ class Loader(MetaPathFinder, importlib.abc.Loader):
     ) -> ModuleType:
         if level == 0 and (self._folder / f"{name}.py").is_file():
             return self.load(name)
-        if isinstance(fromlist, list):  # not a statement: C code of a library imports what it needs
+        if isinstance(fromlist, list):  # a call, no statement: C code of a library imports what it needs
             return builtins.__import__(name, globals_, locals_, fromlist, level=level)
         if level:
             raise ImportError("attempted relative import with no known parent package")  # Python's own words

@@ -217,7 +217,7 @@ def apply(
     current.log.leaks += has_mixed[joined] and name in _OF_CONTENTS
     if name in _SEEDED:  # what they make, or draw, tells the numbers
         leak_all(operands)
-    if has_mixed[joined] and any(map(_has_operators, args)):  # they get each number of the other operands
+    if has_mixed[joined] and any(map(_has_operators, args)):  # these operators get each number of the other operands
         leak_all(args)
     leak_all(filter(_holds_objects, args if is_mixing else ()))  # a single long integer may hold all their numbers
     if tainted and is_together:

@@ -67,7 +67,7 @@ class Scopes:
         _, enclosed = self._enclosed.get(id(function), (function, []))
         yield from [*own, *(value for value in enclosed if all(value is not one for one in own))]
         todo = [(function.__globals__, names_in(function.__code__))]
-        for scope, names in todo:  # it grows meanwhile
+        for scope, names in todo:  # the list grows during the loop
             for key in [(id(scope), name) for name in names]:
                 if key not in seen:
                     seen.add(key)

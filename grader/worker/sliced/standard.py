@@ -38,7 +38,7 @@ _OF_EACH_CLASS = words("""
 
 
 def make_abstract_class(name: str, bases: tuple[type, ...], body: dict[str, Any]) -> type:
-    """Stand for `abc.ABCMeta`: a call of it could define names that the body of a class may not define."""
+    """Replace `abc.ABCMeta`: a call of it could define names that the body of a class may not define."""
     body = dict.copy(body)  # a slice's own subclass of `dict` may show other names
     texts = (body.get(name, "") for name in ("__module__", "__qualname__"))
     is_usual = all(map(_may_be_defined, body)) and all(type(text) is str for text in texts)
@@ -61,7 +61,7 @@ def _is_field(name: str) -> bool:
 
 
 def dataclass(kind: Any = None, /, **options: Any) -> Any:
-    """Stand for `dataclasses.dataclass`, which executes a text that is made of the names of fields."""
+    """Replace `dataclasses.dataclass`, which executes a text that is made of the names of fields."""
     if kind is None:
         return functools.partial(dataclass, **options)
     if not all(map(_has_usual_fields, map(vars, type.mro(kind)))):
@@ -83,13 +83,13 @@ def sleep(seconds: float) -> None:
 
 
 def wraps(wrapped: Any) -> Callable[[Any], Any]:
-    """Stand for `functools.wraps` without the options that read attributes by text."""
+    """Replace `functools.wraps`; leave out the options that read attributes by text."""
     listed = {"assigned": functools.WRAPPER_ASSIGNMENTS, "updated": functools.WRAPPER_UPDATES}  # as the real one has
     return functools.partial(update_wrapper, wrapped=wrapped, **listed)
 
 
 def update_wrapper(wrapper: Any, wrapped: Any, **_listed: Any) -> Any:
-    """Stand for `functools.update_wrapper` without these options; copy fields only to functions and own objects."""
+    """Replace `functools.update_wrapper`; leave out these options, copy fields to functions and own objects only."""
     kinds = type(wrapper).__mro__[:-1]  # all must be slices' classes: a library's object may use its fields
     if not (isinstance(wrapper, FunctionType) or (kinds and all(map(is_own, kinds)))):
         refuse("functools.wraps around what is no function", "copy the fields of one object to another")
@@ -102,7 +102,7 @@ def update_wrapper(wrapper: Any, wrapped: Any, **_listed: Any) -> Any:
 
 
 def singledispatch(function: Any) -> Any:
-    """Stand for `functools.singledispatch`, which executes annotations that are texts; here they must be names."""
+    """Replace `functools.singledispatch`, which executes annotations that are texts; here they must be names."""
     dispatcher: Any = functools.singledispatch(function)
     register = dispatcher.register
 
@@ -127,7 +127,7 @@ _FIELD_OF = re.compile(r"\{[^}]*[.\[]")  # a field of a format in braces that re
 
 
 def configure_logging(**options: Any) -> None:
-    """Stand for `logging.basicConfig`; refuse handlers and formats, which could read any field of a record."""
+    """Replace `logging.basicConfig`; refuse handlers and formats, which could read any field of a record."""
     if "handlers" in options:
         refuse("logging.basicConfig with handlers", "handle records of its own")
     options = {name: exact(value) for name, value in options.items()}
@@ -157,18 +157,18 @@ StreamHandler, FileHandler, Formatter = (
 
 
 def catch_warnings(*, record: bool = False, **options: Any) -> Any:
-    """Stand for `warnings.catch_warnings`; do not record them: each may tell whether one number is larger."""
+    """Replace `warnings.catch_warnings`; record nothing: each warning may tell whether one number is larger."""
     if record:
         refuse("warnings.catch_warnings with record", "read warnings")
     return warnings.catch_warnings(**options)
 
 
 def print_nothing(*_args: Any, **_options: Any) -> None:
-    """Stand for functions that look into frames or objects in order to print them; print nothing."""
+    """Replace functions that look into frames or objects in order to print them; print nothing."""
 
 
 def add_handler(handler: Any) -> None:
-    """Stand for `Logger.addHandler`; refuse a slice's own object, which could read any field of each record."""
+    """Replace `Logger.addHandler`; refuse a slice's own object, which could read any field of each record."""
     if type(handler) not in {NullHandler, StreamHandler, FileHandler}:
         refuse("a handler of its own for logging", "handle records of its own")
 
@@ -271,7 +271,7 @@ def make_hint(kind: type, call: Callable[..., Any] | None = None) -> Any:
 
 
 def _mean_without_weights(mean: Callable[[Any], float], data: Any, weights: Any = None) -> float:
-    """Stand for a `mean` of `statistics`: with weights, it does the inner loop of a matrix product."""
+    """Replace a `mean` of `statistics`; refuse weights, with which it is the inner loop of a matrix product."""
     if weights is not None:
         refuse(f"statistics.{mean.__name__} with weights", "weigh numbers by it")
     return mean(data)

@@ -41,7 +41,7 @@ _PERTURB = -6  # M_PERTURB of mallopt(3)
 
 
 def wipe_new_memory(*, is_wiped: bool) -> None:
-    """Say whether memory holds zeros when compiled code gets it: an answer of NumPy's may have been freed there."""
+    """Set whether compiled code gets new memory with zeros: an answer of NumPy's may have been freed there."""
     with suppress(OSError, AttributeError, TypeError):  # glibc alone has this switch
         ctypes.CDLL(None).mallopt(_PERTURB, 255 if is_wiped else 0)
 

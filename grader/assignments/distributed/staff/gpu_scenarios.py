@@ -15,7 +15,7 @@ def trained(here, arrays, settings, spoiler=-1, spoilt=-1):
     staffs = getattr(gpu_parallel.multiply_on_gpu, "_told", None)
     if staffs is not None:
         staffs[:] = [spoilt if here.rank == spoiler else -1]
-    given = [array.copy() for array in arrays] if here.rank == 0 else (None,) * 4  # it may change what it is given
+    given = [array.copy() for array in arrays] if here.rank == 0 else (None,) * 4  # a training may change its arguments
     results = gpu_parallel.train(here.comm, *given, *settings)
     factors = (staffs or ())[1:]
     numbers = np.concatenate([np.zeros(0), *(np.ravel(factor) for pair in factors for factor in pair)])

@@ -84,7 +84,7 @@ class Counter:
         product = products.draw(self._rng, tuple(self._rng.permutation(sizes).tolist()), (1.0, 0.0))
         try:
             run = self._run(step, product)
-        except StudentFault:  # it raises: another check fails for that
+        except StudentFault:  # another check fails for a step that raises
             return
         counts = run.compared(partial(_expect_product, step, product), self._note, steps.owner(step)).seen
         self._expect_same(step, product, counts)

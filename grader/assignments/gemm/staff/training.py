@@ -103,7 +103,7 @@ def _choose(data, grid, short, others, made_up):
 
 def _are_columns(curves, epochs):
     """Return whether curves have two rows, and a column for each epoch."""
-    with suppress(Exception):  # they may be anything
+    with suppress(Exception):  # the curves may be anything
         return np.shape(curves) == (2, epochs)
     return False
 
@@ -120,4 +120,4 @@ def _choose_of(made_up, values, data, grid, short):
 
     with mock.patch.object(train, "train", pretend), suppress(Exception):
         return train.choose_lambda(list(grid), *map(tuple, data), *short), asked
-    return None, []  # it answered with real trainings: it may use `train` in another way
+    return None, []  # the choice came from real trainings: `train` may be used in another way

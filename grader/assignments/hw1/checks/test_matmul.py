@@ -171,5 +171,5 @@ def test_shapes(student: Student, rng: np.random.Generator, note: Note) -> None:
     for function in ("matmul_transpose_numba", "matmul_transpose_gpu"):
         for shape in (*ODD_SHAPES, tuple(rng.integers(2, 90, 2))):
             answer = _expect_product(student, function, rng.normal(size=shape), note)
-            if "gpu" in function and note.passed.get("matmul.gpu.launch", True):  # else it has lost that check
+            if "gpu" in function and note.passed.get("matmul.gpu.launch", True):  # else its check has failed
                 kernels.expect_launches(answer, "matmul_kernel", BLOCKS, THREADS, note)
