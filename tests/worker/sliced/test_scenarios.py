@@ -9,7 +9,7 @@ from sliced_handins import open_text
 
 from grader.authoring import Inconclusive, Note, StudentFault, StudentRaised
 from grader.authoring.judges import scenarios
-from grader.authoring.judges.makers import count_told, find_maker
+from grader.authoring.judges.makers import count_singles, find_maker
 from grader.worker.sliced import kernels as observer
 from grader.worker.sliced.launches import Launching
 
@@ -225,7 +225,7 @@ def test_what_kernels_can_read_besides_is_told_too(driven, given):
     assert len({launch.place for launch in launches}) == 1
     assert launches[0].code == launches[2].code != launches[1].code
     untold = [structs.replace(launch, numbers=(), functions=()) for launch in launches]
-    assert count_told(launches, given) >= count_told(untold, given) + 3 * 3
+    assert count_singles(launches, given) >= count_singles(untold, given) + 3 * 3
 
 
 UNREAD = TOTAL + "\n        def of(self, name):\n            return vars(name), self.a_, self.b_, self.c_\n"
