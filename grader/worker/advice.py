@@ -116,7 +116,7 @@ _OF_COMPILED_CODE = {
     "Numba type of <class 'type'>": "A kernel finds it as an attribute only: import cuda, and write cuda.threadIdx.",
     "Untyped global name": "Compiled code calls compiled functions only: put @njit in front of that one.",
     "as a callable": "This is no function: leave out the parentheses behind it.",
-    r"getiter with parameters \(u?int": "A number is no sequence: range(n) counts up to n.",
+    r"getiter with parameters \(u?int|'int' object is not iter": "A number is no sequence: range(n) counts up to n.",
     r">>> range\(": "range takes whole numbers, such as X.shape[0].",
     "Cannot unify": "A variable has one type: give it the same kind of value in every branch.",
 }
@@ -127,6 +127,7 @@ _OF_ARRAYS = {
     "as a data type": _SHAPE,
     "truth value of an array": _ENTRIES,
     "could not be broadcast|could not broadcast|mismatch in its core dimension|not aligned": _SHAPES,
+    "used as indices|only integers": "An index is a whole number: make it one by int(...), an array by .astype(int).",
     "equal division": "np.array_split also cuts a length that does not divide: parts differ by one.",
     "bitwise_xor": "In Python, ^ is no power: write ** or np.exp.",
     r"module 'numpy' has no attribute '(float|int|bool|object)'": "NumPy dropped this name: write np.float64 or int.",
@@ -137,7 +138,6 @@ _OF_ARRAYS = {
 
 _OF_PYTHON = {
     "'float' object cannot be interpreted as an integer": "`/` gives a fraction, `//` a whole number.",
-    "'int' object is not iterable": "A number is no sequence: range(n) counts up to n.",
     "NoneType": "Something is None here: is a return statement missing in a function that it uses?",
     "required positional argument|positional arguments? but": _COUNT,
     "tuple index out of range": "A shape has one number for each dimension, and a vector has one dimension only.",

@@ -140,6 +140,8 @@ CASES = {
     "shapes that differ": (lambda: np.zeros(3) + np.zeros(4), "print both shapes"),
     "parts that are not equal": (lambda: np.split(np.zeros(5), 2), "np.array_split"),
     "a division for a count": (lambda: range(10 / 2), "`//` a whole number"),
+    "floats as indices": (lambda: np.zeros(3)[np.zeros(2)], "by .astype(int)"),
+    "a fraction as an index, in Python": (lambda: np.zeros(3)[4 / 2], "make it one by int(...)"),
     "nothing returned": (lambda: [*None], "is a return statement missing"),
     "an argument missing": (plain, "keep the parameters"),
     "a caret for a power": (lambda: np.e ^ np.zeros(3), "write ** or np.exp"),
