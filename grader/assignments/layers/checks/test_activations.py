@@ -36,6 +36,7 @@ def _mistakes(kind: str, Z: Array, dA: Array) -> dict[str, dict[str, Array]]:
             "The slope is missing: dZ is dA.": dA,
             "dA is missing: these are the slopes alone.": A * (1 - A),
             "The slope is σ (1 - σ), not σ².": dA * A * A,
+            "The slope is σ (1 - σ), with σ of Z, and not Z (1 - Z).": dA * Z * (1 - Z),
         },
     }
 

@@ -128,16 +128,14 @@ def test_order(net_runner: Runner, rng: np.random.Generator) -> None:
             )
         _expect_path(run.value.get("in_training"), cpu_only=cpu_only)
         Y, dX = X, dY
-        for factor in factors:
-            Y = (Y + 1) * factor
-        for factor in reversed(factors):
-            dX = dX * factor + 1
+        for first, last in zip(factors, reversed(factors), strict=True):
+            Y, dX = (Y + 1) * first, dX * last + 1
         expect("`FFN.forward`", run.value.get("Y"), Y, rtol=1e-6, atol=1e-6)
         expect("`FFN.backward`", run.value.get("dX"), dX, rtol=1e-6, atol=1e-6)
 
 
 def _expect_path(calls: Any, *, cpu_only: bool) -> None:
-    """Fail if a step of training calls a layer with another cpu_only than its own."""
+    """Fail if a step of training calls a layer with another cpu_only than its own, or `update` before `backward`."""
     if isinstance(calls, list) and (others := [call for call in calls if call[-1] is not cpu_only]):
         fail(
             f"`FFN.train` with cpu_only={cpu_only} calls layers with cpu_only={not cpu_only}.",
@@ -145,6 +143,9 @@ def _expect_path(calls: Any, *, cpu_only: bool) -> None:
             got=_tell(others),
             hint="Hand cpu_only on in each call; without it, a call takes the GPU path.",
         )
+    methods = [call[0] for call in calls] if isinstance(calls, list) else []
+    if "update" in methods and "backward" not in methods[: methods.index("update")]:
+        fail("`FFN.train` calls `update` before `backward`.", hint="A step needs the derivatives of its own batch.")
 
 
 def _tell(calls: Any) -> str:
@@ -218,7 +219,8 @@ def test_repeatable(runner: Runner, trained_with: Runner, rng: np.random.Generat
     scene, uses = ("layer_scenarios", "weights"), (("layers", "Linear"), *recipe.MATRIX)
     layers = [runner.run(scene, (6, 5, start), uses, "`Linear`").value for start in (seed, seed, seed + 1)]
     first, second, other = (as_numbers(layer.get("W")) for layer in layers)
-    if first.shape != (5, 6) or not np.array_equal(first, second):
+    expect("The shape of W of `Linear(6, 5, seed)`, outputs × inputs,", list(first.shape), [5, 6])
+    if not np.array_equal(first, second):
         hint = "np.random.default_rng(seed) repeats itself."
         fail("`Linear(6, 5, seed)` has other weights for the same seed.", hint=hint)
     if np.array_equal(first, other) or np.ptp(first) == 0:

@@ -34,10 +34,6 @@ def flat_product(W, A, b, Z):
 """Blocks have 32 x 32 threads."""
 TILE = 32
 
-# %% tiles_of_8
-"""Blocks have 8 x 8 threads."""
-TILE = 8
-
 # %% too_many_blocks
 """A fixed grid, larger than any result."""
 def tiles(shape):

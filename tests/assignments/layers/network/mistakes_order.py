@@ -44,6 +44,21 @@ class FFN:
             X = layer.forward(X)
         return X
 
+# %% steps_before_the_derivatives
+"""Each step is taken before the derivatives of its batch are there: it goes by those of the batch before."""
+class FFN:
+    def train(self, dataset, learning_rate, epochs, cpu_only=False):
+        losses = []
+        for _ in range(epochs):
+            losses.append(0.0)
+            for X, Y in dataset.batches:
+                predictions = self.forward(X, cpu_only)
+                losses[-1] += cross_entropy(predictions, Y) / len(dataset.batches)
+                for layer in self.layers:
+                    layer.update(learning_rate, cpu_only)
+                self.backward(cross_entropy_gradient(predictions, Y, cpu_only), cpu_only)
+        return losses
+
 # %% train_forgets_the_path
 """A training with cpu_only=True goes forward on the GPU."""
 class FFN:
