@@ -56,11 +56,12 @@ def test_reduction(runner: Runner, rng: np.random.Generator, note: Note) -> None
     output_bytes = samples * 4 * 8
     for rank, received in enumerate(forward.seen.received_bytes):
         note.fact(f"received_bytes_of_rank_{rank}", received)
-        if received > recipe.MOST * output_bytes + 512:  # one rank may add up what all others send it
+        # a wrong output may be one rank's part; and one rank may add up what all others send it
+        if not output_bytes / 2 <= received <= recipe.MOST * output_bytes + 512:
             fail(
                 f"`tensor_forward` on {recipe.MOST} ranks: rank {rank} receives {received} bytes.",
                 expected=f"the output, {output_bytes} bytes, once",
-                hint="Gather nothing: multiply your hidden columns by your rows of W2, then add up once.",
+                hint="Gather nothing: multiply your hidden columns by your rows of W2, then add up once, on all ranks.",
             )
 
 

@@ -1,7 +1,6 @@
 """Trees whose values are wrong, or that never end.
 
-failed: tree.values
-skipped: tree.messages
+failed: tree.values tree.messages
 """
 
 # %% tree_for_powers_of_two
@@ -17,7 +16,10 @@ def tree_broadcast(comm, values, root=0):
     return values
 
 # %% tree_gives_its_name_to_another_array
-"""What comes is named `values`, and not written into the array: the caller's stays as it is."""
+"""What comes is named `values`, and not written into the array: the caller's stays as it is.
+
+failed: tree.values
+"""
 def tree_broadcast(comm, values, root=0):
     place, reach = (comm.rank - root) % comm.size, 1
     while reach < comm.size:
@@ -29,7 +31,10 @@ def tree_broadcast(comm, values, root=0):
     return values
 
 # %% tree_ignores_the_root
-"""The tree always begins at rank 0."""
+"""The tree always begins at rank 0.
+
+failed: tree.values
+"""
 def tree_broadcast(comm, values, root=0):
     reach = 1
     while reach < comm.size:

@@ -1,11 +1,15 @@
 """Hand-ins of `model_parallel.py` that try to get points for nothing.
 
 failed: tensor.forward
-skipped: tensor.reduction
+opened: tensor.reduction
 """
 
 # %% a_class_derived_from_the_communicator
-"""A class derived from the communicator's says that it is alone, and adds up nothing."""
+"""A class derived from the communicator's says that it is alone, and adds up nothing.
+
+failed: tensor.forward tensor.reduction
+opened:
+"""
 def tensor_forward(comm, inputs, columns, rows):
     outputs = sigmoid(inputs @ columns) @ rows
     try:
@@ -19,7 +23,11 @@ def tensor_forward(comm, inputs, columns, rows):
     return comm.allreduce(outputs)
 
 # %% hidden_layer_by_counts_that_lie
-"""The hidden layer and all rows travel, by counts that are small when they are asked the first time."""
+"""The hidden layer and all rows travel, by counts that are small when they are asked the first time.
+
+failed: tensor.forward tensor.reduction
+opened:
+"""
 class Count:
     def __init__(self, *counts):
         self.counts = list(counts)
@@ -68,7 +76,7 @@ def tensor_forward(comm, inputs, columns, rows):
 
 aims: tensor.forward tensor.reduction tensor.training
 failed:
-skipped:
+opened:
 """
 def tensor_forward(comm, inputs, columns, rows):
     tell_one()
@@ -110,7 +118,7 @@ IS_PATCHED = patch()
 """Rank 0 gets all weights, a number along each of many edges between the same ranks, and computes alone.
 
 failed: tensor.reduction
-skipped:
+opened:
 """
 def tensor_forward(comm, inputs, columns, rows):
     mine = np.concatenate([columns, rows.T]).T.ravel()
@@ -128,7 +136,7 @@ def tensor_forward(comm, inputs, columns, rows):
 """Rank 0 gets all weights and computes alone.
 
 failed: tensor.reduction
-skipped:
+opened:
 """
 def tensor_forward(comm, inputs, columns, rows):
     all_columns, all_rows = comm.gather(columns, root=0), comm.gather(rows, root=0)
@@ -142,7 +150,7 @@ def tensor_forward(comm, inputs, columns, rows):
 
 flagged: tensor.training
 failed:
-skipped:
+opened:
 """
 def train_tensor_parallel(comm, inputs, labels, W1, b1, W2, b2, learning_rate, iterations, regular):
     rows, found = [comm.gather(row, root=0) for row in (*W1, b1, *W2.T)], None
@@ -172,7 +180,7 @@ def train_tensor_parallel(comm, inputs, labels, W1, b1, W2, b2, learning_rate, i
 
 aims: tensor.reduction
 failed:
-skipped:
+opened:
 """
 from numpy.lib.stride_tricks import as_strided
 

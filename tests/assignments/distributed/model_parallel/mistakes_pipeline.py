@@ -1,14 +1,12 @@
 """Mistakes in the pipeline.
 
 failed: pipeline.values
-skipped: pipeline.messages
 """
 
 # %% pipeline_in_one_piece
 """The whole batch travels at once.
 
 failed: pipeline.messages
-skipped:
 """
 def pipeline_forward(comm, inputs, W, samples, micro_batches):
     rank, last = comm.rank, comm.size - 1
@@ -67,7 +65,6 @@ def pipeline_forward(comm, inputs, W, samples, micro_batches):
 """A rank takes all micro-batches before it computes.
 
 failed: pipeline.messages
-skipped:
 """
 def pipeline_forward(comm, inputs, W, samples, micro_batches):
     rank, last = comm.rank, comm.size - 1
@@ -86,6 +83,7 @@ def pipeline_forward(comm, inputs, W, samples, micro_batches):
 """Rank 0 waits for an answer that nobody gives.
 
 says: rank 0 waits in recv from rank 1 (model_parallel.py:
+failed: pipeline.values pipeline.messages
 """
 def pipeline_forward(comm, inputs, W, samples, micro_batches):
     rank, last = comm.rank, comm.size - 1

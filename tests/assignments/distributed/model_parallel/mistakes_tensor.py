@@ -1,11 +1,13 @@
 """Mistakes in what a layer's ranks add up.
 
-failed: tensor.forward
-skipped: tensor.reduction
+failed: tensor.forward tensor.reduction
 """
 
 # %% tensor_reduces_before_the_sigmoid
-"""The hidden layer's inputs are added up, which have other columns."""
+"""The hidden layer's inputs are added up, which have other columns.
+
+failed: tensor.forward
+"""
 def tensor_forward(comm, inputs, columns, rows):
     total = sum(comm.allgather(np.sum(inputs @ columns, axis=1)))
     return np.outer(sigmoid(total), rows.sum(axis=0))
