@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from grader.assignments.distributed import recipe
+from grader.assignments.distributed import hints, recipe
 from grader.assignments.distributed.solutions import Data
-from grader.authoring import Array, Inconclusive, Note, Parts, Student, StudentFault, fail
+from grader.authoring import Array, Inconclusive, Note, Parts, Student, StudentFault, expect, fail, hinted
 from grader.authoring.judges import ranks
 from grader.authoring.judges.ranks import Calls, RanksRun, Trace, Traced, Values
 from grader.authoring.judges.substitutes import Runner
@@ -88,12 +88,6 @@ class Needs:
             note.flag(f"{excess}: does it pass samples on, or compute with those of others?")
         elif excess:
             fail(f"{subject}: {excess}.", expected=needed, hint=_SHARE_ONCE)
-
-    def flag_lack(self, trace: Trace, subject: str, note: Note) -> None:
-        """Flag a run in which no rank receives half of what the steps add up: perhaps one rank does all steps."""
-        least, most = self.steps * self.step / 2, max(trace.received_bytes)
-        if most < least:
-            note.flag(f"{subject}: no rank receives more than {most} bytes, in {self.steps} steps: who does the steps?")
 
     def flag_excess(self, trace: Trace, what: str, note: Note, *, at_rank_0: bool = False) -> None:
         """Flag a rank (`at_rank_0`: only rank 0) that receives more than it may: perhaps it works for others."""
@@ -216,6 +210,15 @@ def note_bubbles(calls: Calls, sends: list[list[int]], parts: int, note: Note) -
     return measured
 
 
+def expect_usable(student: Student, data: Data, shares: Values) -> None:
+    """Fail if labels are no integers, and `train` raises, which may need integers: then the labels are wrong."""
+    if all(np.asarray(share["labels"]).dtype.kind in "iu" for share in shares):
+        return
+    args = data.arrays[:2], data.arrays[2:], (recipe.LEARNING_RATE, 1, 0.0)
+    with hinted("Share labels as integers: the array that receives them needs dtype=np.int64.", always=True):
+        ranks.run(student, 1, recipe.SCENARIOS, args, recipe.TRAIN, "`train`, with labels that are no integers,")
+
+
 def train_alone(student: Student, data: Data, iterations: int) -> tuple[Any, Any, Any]:
     """Return the weights and costs of the submission's own sequential training."""
     results = student.network.gradient_descent(*data.arrays, recipe.LEARNING_RATE, iterations, recipe.REGULAR)
@@ -227,6 +230,13 @@ def is_near(got: Sequence[Any], right: Sequence[Array]) -> bool:
     """Return whether weights and costs equal those of another training; fail if they are no numbers."""
     pairs = ((numbers_of(value, "The training"), wanted) for value, wanted in zip(got, right, strict=True))
     return all(array.shape == wanted.shape and np.allclose(array, wanted, rtol=1e-9) for array, wanted in pairs)
+
+
+def expect_costs(subject: str, value: dict[str, Any], costs: Array, sentences: tuple[str, str]) -> None:
+    """Fail unless a rank returned these costs, and as many results as the sheet asks for."""
+    expect_results(value, subject)
+    mistakes = hints.of_costs(costs, sentences)
+    expect(f"{subject} the cost before each step", value.get("costs"), costs, rtol=recipe.GUARDED, mistakes=mistakes)
 
 
 def numbers_of(value: Any, subject: str) -> Array:

@@ -61,6 +61,7 @@ def _expect_shares(data: Data, runner: Runner) -> None:
         args = data.inputs[:count], data.labels[:count]
         run = work.run(runner, size, ("training_scenarios", "shares"), args, recipe.SHARE, "it")
         shares = np.concatenate([np.column_stack([value["inputs"], value["labels"]]) for value in run.value])
+        work.expect_usable(runner.student, data, run.value)
         whole = np.column_stack(args)
         expect("the shares", shares[np.lexsort(shares.T)], whole[np.lexsort(whole.T)], rtol=1e-12)
     if run.is_observed and run.held_against is not None:

@@ -97,12 +97,9 @@ def _train(runner: Runner, data: Data, size: int, *, steps: int = recipe.ITERATI
 def _expect_trained(data: Data, values: Values) -> None:
     """Fail unless all ranks have the costs and weights of a training by one process."""
     theta1, theta2, costs = data.train()
-    hint = hints.of_costs(costs, hints.SHARED)
     for rank, value in enumerate(values):
         subject = f"`gpu_parallel.train` on {ranks.count(len(values))}, on rank {rank}:"
-        work.expect_results(value, subject)
-        got = work.numbers_of(value.get("costs"), f"{subject} the costs")
-        expect(f"{subject} the cost before each step", got, costs, rtol=recipe.GUARDED, mistakes=hint)
+        work.expect_costs(subject, value, costs, hints.SHARED)
         for name, weights in (("theta1", theta1), ("theta2", theta2)):
             expect(f"{subject} {name}", value.get(name), weights, atol=EXACT)
 

@@ -77,7 +77,7 @@ def _expect_trained(
         sentences = hints.ON_ONE if size == 1 else hints.DIVIDED if divided else hints.SHARED
         for rank, value in enumerate(values):
             subject = f"`{what[1][0][1]}` on {ranks.count(size)}, on rank {rank}:"
-            _expect_costs(subject, value, np.array(costs), sentences)
+            work.expect_costs(subject, value, np.array(costs), sentences)
             for name in SOFTMAX_NAMES:
                 whole = right[name]
                 part = np.array_split(whole, size, divided[name])[rank] if name in divided else whole
@@ -90,12 +90,6 @@ def _expect_trained(
 def _train(runner: Runner, size: int, what: What, args: tuple[Any, ...], note: Note) -> RanksRun:
     scenario, uses = what
     return work.run(runner, size, scenario, args, uses, f"`{uses[0][1]}`", note=note)
-
-
-def _expect_costs(subject: str, value: dict[str, Any], costs: Array, sentences: tuple[str, str]) -> None:
-    work.expect_results(value, subject)
-    mistakes = hints.of_costs(costs, sentences)
-    expect(f"{subject} the list of costs", value.get("costs"), costs, rtol=recipe.GUARDED, mistakes=mistakes)
 
 
 def _deal(runner: Runner, rng: np.random.Generator, note: Note) -> work.Deal:
@@ -129,7 +123,7 @@ def _expect_costs_of(runner: Runner, what: What, values: ranks.Values, args: tup
     else:
         costs = _train(runner, 1, what, args, note).value[0].get("costs")
     subject = f"`{what[1][0][1]}` of {len(inputs)} samples on {ranks.count(len(values))}, on rank 0:"
-    _expect_costs(subject, values[0], np.asarray(costs, float), ("", "They are not those on one rank."))
+    work.expect_costs(subject, values[0], np.asarray(costs, float), ("", "They are not those on one rank."))
 
 
 def _draw(rng: np.random.Generator, sizes: Sizes) -> tuple[tuple[Array, Array], tuple[Array, ...]]:

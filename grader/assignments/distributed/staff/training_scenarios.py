@@ -11,20 +11,19 @@ def shares(here, inputs, labels):
     return {"inputs": mine, "labels": marks}
 
 
-def trained(here, data, thetas, settings, others=None, function="train"):
-    """Train with samples and weights that rank 0 has; other ranks receive `others` in the place of its samples."""
+def trained(here, data, weights, settings, others=None, function="train", on_all=False):
+    """Train with what rank 0 has; other ranks receive `others` as samples; `on_all` gives them weights and zeros."""
+    names = ("theta1", "theta2") if function != "train_softmax" else ("W1", "b1", "W2", "b2")
     arrived = _exchange(here, data[0], others)
-    arrays = (*data, *thetas) if here.rank == 0 else (None,) * 4
+    elsewhere = (*map(np.zeros_like, data), *weights) if on_all else (None,) * (2 + len(weights))
+    arrays = (*data, *weights) if here.rank == 0 else elsewhere
     results = getattr(data_parallel, function)(here.comm, *arrays, *settings)
-    return {"returned": (("theta1", "theta2", "costs"), results), "arrived": arrived.all(axis=1)}
+    return {"returned": ((*names, "costs"), results), "arrived": arrived.all(axis=1)}
 
 
 def softmax_trained(here, data, weights, settings, others=None):
-    """Train the softmax network in the same way as `trained`."""
-    arrived = _exchange(here, data[0], others)
-    arrays = (*data, *weights) if here.rank == 0 else (None,) * 6
-    results = data_parallel.train_softmax(here.comm, *arrays, *settings)
-    return {"returned": (("W1", "b1", "W2", "b2", "costs"), results), "arrived": arrived.all(axis=1)}
+    """Train the softmax network in the same way."""
+    return trained(here, data, weights, settings, others, "train_softmax")
 
 
 def _exchange(here, own, others):

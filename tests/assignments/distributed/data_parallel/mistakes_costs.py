@@ -50,22 +50,6 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
         theta2 = theta2 - learning_rate * sum2 / samples
     return theta1, theta2, costs
 
-# %% maximum_instead_of_sum
-"""The derivatives are combined by MAX."""
-def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
-    mine, marks = share_samples(comm, inputs, labels)
-    theta1, theta2 = same_weights(comm, theta1, theta2)
-    samples, costs = comm.allreduce(len(mine)), []
-    for step in range(iterations):
-        hidden, outputs = forward(theta1, theta2, mine)
-        costs.append((comm.allreduce(float(error(outputs, marks))) + penalty(theta1, theta2, regular)) / samples)
-        sum1, sum2 = backward(theta2, mine, hidden, outputs, marks)
-        comm.Allreduce(MPI.IN_PLACE, sum1, MPI.MAX)
-        comm.Allreduce(MPI.IN_PLACE, sum2, MPI.MAX)
-        theta1 = theta1 - learning_rate * (sum1 + shrink(theta1, regular)) / samples
-        theta2 = theta2 - learning_rate * (sum2 + shrink(theta2, regular)) / samples
-    return theta1, theta2, costs
-
 # %% mean_of_means
 """Means of shares of different sizes are averaged."""
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):

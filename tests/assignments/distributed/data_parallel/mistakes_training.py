@@ -4,7 +4,10 @@ failed: data.costs data.weights
 """
 
 # %% costs_of_the_own_share
-"""Each rank returns the costs of its own share."""
+"""Each rank returns the costs of its own share.
+
+failed: data.costs
+"""
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     mine, marks = share_samples(comm, inputs, labels)
     theta1, theta2 = same_weights(comm, theta1, theta2)
@@ -98,18 +101,3 @@ def same_weights(comm, theta1, theta2):
     shapes = comm.bcast(None if theta1 is None else (theta1.shape, theta2.shape), root=0)
     rng = np.random.default_rng(comm.rank)
     return [rng.uniform(-0.12, 0.12, shape) for shape in shapes]
-
-# %% second_layer_not_combined
-"""The derivatives of the second layer are not combined."""
-def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
-    mine, marks = share_samples(comm, inputs, labels)
-    theta1, theta2 = same_weights(comm, theta1, theta2)
-    samples, costs = comm.allreduce(len(mine)), []
-    for step in range(iterations):
-        hidden, outputs = forward(theta1, theta2, mine)
-        costs.append((comm.allreduce(float(error(outputs, marks))) + penalty(theta1, theta2, regular)) / samples)
-        sum1, sum2 = backward(theta2, mine, hidden, outputs, marks)
-        comm.Allreduce(MPI.IN_PLACE, sum1)
-        theta1 = theta1 - learning_rate * (sum1 + shrink(theta1, regular)) / samples
-        theta2 = theta2 - learning_rate * (sum2 + shrink(theta2, regular)) / samples
-    return theta1, theta2, costs
