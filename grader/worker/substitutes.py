@@ -37,7 +37,8 @@ def call(right: str, names: Sequence[str], module: str, function: str, *args: An
 
 def call_on_rank(here: Any, right: str, names: Sequence[str], module: str, function: str, *args: Any) -> Any:
     """Do what `call` does, on a rank: there a scenario gets `here` first."""
-    return call(right, names, module, function, here, *args)
+    with _replaced(right, names):
+        return getattr(importlib.import_module(module), function)(here, *args)
 
 
 def name_error(function: Callable[..., object], *args: Any) -> str:
