@@ -7,7 +7,7 @@ import numpy as np
 
 from grader.assignments.gemm import network, recipe
 from grader.authoring import Array, Background, Setup
-from grader.authoring.comparison import as_array
+from grader.authoring.comparison import as_numbers
 
 SIDE, FRAME, EACH = 28, 2, 3
 """Of the 28 × 28 pixels of an image, those within a frame of 2 are averaged in squares of 3 × 3."""
@@ -33,7 +33,7 @@ def prepare(setup: Setup) -> Digits:
     count = recipe.for_dataset(data.name).samples
     order = np.random.default_rng([setup.seed, 5]).permutation(len(data.train_labels))
     learnt, validation = (
-        (average(data.train_images[places]), one_hot(data.train_labels[places]))
+        (average(data.train_images[places]), np.take(np.eye(recipe.CLASSES), data.train_labels[places], axis=1))
         for places in (order[:count], order[count : count + recipe.VALIDATION])
     )
     return Digits((learnt, validation), average(data.test_images))
@@ -71,18 +71,14 @@ def average(images: Array) -> Array:
     return np.ascontiguousarray(means.reshape(-1, side * side).T)
 
 
-def one_hot(labels: Array) -> Array:
-    """Return labels as columns of ten numbers, of which one is 1."""
-    return np.ascontiguousarray(np.eye(recipe.CLASSES)[labels].T)
-
-
 def as_parameters(value: Any, hidden: int) -> list[Array] | None:
-    """Return the parameters that a training returned; None if they have other shapes, or are not finite."""
-    shapes = [(hidden, recipe.PIXELS), (hidden, 1), (recipe.CLASSES, hidden), (recipe.CLASSES, 1)]
-    arrays = [as_array(part) for part in value] if isinstance(value, list | tuple) else []
-    parameters = [array.astype(float) for array in arrays if isinstance(array, np.ndarray)]
-    fits = [array.shape for array in parameters] == shapes and all(np.isfinite(array).all() for array in parameters)
-    return parameters if fits else None
+    """Return W1, b1, W2, b2 of those that a training returned in any order; None if one is missing or not finite."""
+    shapes = [(hidden, recipe.PIXELS), (hidden,), (recipe.CLASSES, hidden), (recipe.CLASSES,)]
+    arrays = [as_numbers(part) for part in value] if isinstance(value, list | tuple) else []
+    found = {np.squeeze(array).shape: array for array in arrays if np.isfinite(array).all()}
+    if len(arrays) != len(shapes) or found.keys() != {*shapes}:
+        return None
+    return [found[shape].reshape(shape[0], -1) for shape in shapes]
 
 
 def classify(images: Array, hidden: int, state: Any) -> Array | None:

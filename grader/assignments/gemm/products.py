@@ -21,7 +21,6 @@ entry by entry, as long as nothing under- or overflows. What is right is compute
 round-off obeys the same inequality with its own u; it is added to the bound.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -73,6 +72,7 @@ class Product:
         A, B, C = (array.astype(float) for array in (self.A, self.B, self.C))
         mistakes = {
             "α is missing: multiply the sum by it.": A @ B + self.beta * C,
+            "α is multiplied twice.": self.alpha**2 * (A @ B) + self.beta * C,
             "β C is missing.": self.alpha * (A @ B),
             "β is missing: C is added as it is.": self.alpha * (A @ B) + C,
             "α is multiplied with β C, too.": self.alpha * (A @ B + self.beta * C),
@@ -93,11 +93,6 @@ def draw(rng: np.random.Generator, sizes: Sizes, factors: tuple[float, float], k
     m, k, n = sizes
     A, B, C = (rng.normal(size=shape).astype(kind) for shape in ((m, k), (k, n), (m, n)))
     return Product(factors[0], A, B, factors[1], C)
-
-
-def draw_each(rng: np.random.Generator, sizes: Sequence[Sizes]) -> list[Product]:
-    """Return a product with α = 2 and β = 0.5 for each triple of sizes."""
-    return [draw(rng, triple, (2.0, 0.5)) for triple in sizes]
 
 
 def gamma(count: int, unit: float) -> float:

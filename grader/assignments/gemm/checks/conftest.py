@@ -33,15 +33,16 @@ def sound(student: Student, setup: Setup) -> Steps:
 @pytest.fixture(scope="session")
 def runner(student: Student, setup: Setup) -> Runner:
     """Runs scenarios that use `gemm`, with the staff's `gemm` if the submission's is wrong."""
-    needed = products.draw_each(np.random.default_rng([setup.seed, 2]), USED)
+    rng = np.random.default_rng([setup.seed, 2])
+    needed = [products.draw(rng, sizes, (2.0, beta)) for sizes in USED for beta in (0.5, 0.0)]
     return find_wrong(Runner.of(student, setup), steps.parts(needed))
 
 
 @pytest.fixture(scope="session")
 def kernels(runner: Runner, setup: Setup) -> frozenset[str]:
     """File and line of the kernels that the submission's `gemm` launches."""
-    drawn = products.draw_each(np.random.default_rng([setup.seed, 3]), (*USED, *FURTHER))
-    return kernels_of_gemm(runner, [replace(one, alpha=alpha, beta=beta) for one in drawn for alpha, beta in FACTORS])
+    rng = np.random.default_rng([setup.seed, 3])
+    return kernels_of_gemm(runner, [products.draw(rng, sizes, pair) for sizes in (*USED, *FURTHER) for pair in FACTORS])
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,6 @@ several times. The counts do not depend on the machine. They decide here, withou
 time.
 """
 
-import math
 from functools import partial
 from typing import Any
 
@@ -16,7 +15,7 @@ import pytest
 from grader.assignments.gemm import products, recipe, steps
 from grader.assignments.gemm.products import Product
 from grader.assignments.gemm.steps import Steps
-from grader.authoring import Inconclusive, Note, Run, Student, StudentFault, check, fail
+from grader.authoring import Inconclusive, Note, Run, Student, StudentFault, attempt, check, fail
 from grader.authoring.judges import costs, makers
 
 CountedRun = Run[Any, costs.Costs]
@@ -49,8 +48,11 @@ class Counter:
     def __init__(self, student: Student, rng: np.random.Generator, note: Note) -> None:
         self._student, self._rng, self._note = student, rng, note
         self._product = products.draw(rng, recipe.COUNTED, (1.0, 0.0))
+        tries = [partial(steps.run, student, step, self._product) for step in recipe.STEPS if self.is_wrong(step)]
+        if any(attempt(call, None) is None for call in tries):  # it raises: perhaps for matrices that are not square
+            self._product = products.draw(rng, recipe.EVEN, (1.0, 0.0))
         self.entries = self._product.C.size
-        self.adds = math.prod(recipe.COUNTED)
+        self.adds: int = self.entries * self._product.A.shape[1]
 
     def count(self, step: str) -> costs.Costs:
         """Return the costs of a step; keep them as facts. A wrong product is flagged; another check fails for it."""

@@ -48,9 +48,9 @@ def _expect_step(student: Student, step: str, rng: np.random.Generator, setup: S
         with races.explained(student, call, (step, *tiny.args), setup, note, (step, *wide.args)):
             _expect_values(student, step, rng, note)
     except StudentFault as fault:
-        if fault.finding.hint or not steps.is_sound(student, step, plain := steps.plain(rng)):
+        if fault.finding.hint or not steps.is_sound(student, step, even := products.draw(rng, recipe.EVEN, FACTORS[0])):
             raise
-        sizes = plain.words.partition(",")[0]
+        sizes = even.words.partition(",")[0]
         hint = f"It is right for {sizes}: what is different where a tile is not full, or the sizes are not equal?"
         raise StudentFault(replace(fault.finding, hint=hint)) from fault
     if words := slices.find_old_values(student, call, (step, *tiny.args), steps.run(student, step, tiny).value):

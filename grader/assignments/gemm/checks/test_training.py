@@ -48,7 +48,7 @@ def test_curves(trained_with: Runner, training: Background, data: Digits, setup:
     """`train` returns the cross-entropy of training and validation, without λ, after each epoch."""
     setting, answer = recipe.for_dataset(setup.dataset.name), digits.answer_of(training)
     curves = as_array(answer.get("curves"))
-    parameters = _expect_parameters(last_of(answer.get("parameters")), setting.hidden)
+    parameters = _expect_parameters(last_of(answer.get("parameters")), setting.hidden, is_strict=True)
     if answer.get("are_on_device"):
         fail(
             "`train` returns parameters that are arrays of the device.",
@@ -59,7 +59,7 @@ def test_curves(trained_with: Runner, training: Background, data: Digits, setup:
         fail(
             f"`train` returns {count} values.",
             expected="two values: the list of the parameters, and the curves",
-            hint="Return these two alone; print whatever else you would like to see.",
+            hint="Return these two alone, in this order, the curves as columns of one array. Print what else you like.",
         )
     last = _measure(parameters, data.sets)
     if not isinstance(curves, np.ndarray) or curves.shape != (setting.epochs, 2):
@@ -87,10 +87,10 @@ def test_curves(trained_with: Runner, training: Background, data: Digits, setup:
     trained_with.expect_followed(recipe.TRAINING)
 
 
-def _expect_parameters(state: Any, hidden: int) -> list[Array]:
-    """Return the parameters that a training returned; fail if they have other shapes, or are not finite."""
+def _expect_parameters(state: Any, hidden: int, *, is_strict: bool = False) -> list[Array]:
+    """Return the parameters that a training returned; fail if one is missing, or, if `is_strict`, out of order."""
     parameters = digits.as_parameters(state, hidden)
-    if parameters is None:
+    if parameters is None or (is_strict and [np.shape(own) for own in state] != [one.shape for one in parameters]):
         fail(
             "`train` did not return [W1, b1, W2, b2] first.",
             expected=f"W1 ({hidden}, {recipe.PIXELS}), b1 ({hidden}, 1), W2 ({recipe.CLASSES}, {hidden}), "

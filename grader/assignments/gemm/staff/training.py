@@ -45,7 +45,7 @@ def learn(data, control_labels, setting, few, grid, short, others, made_up):
         "are_on_device": any(hasattr(parameter, "copy_to_host") for parameter in after),
         "control": _on_host(control),
         "curves": curves,
-        "values": len(values),
+        "values": len(values) if _place_of_curves(values)[0] else "the curves first of two",
         "fit_s": fit_s,
         "learns_rest": _learns_rest(samples, validation, hidden, *rest, seed),
         "shorter": shorter,
@@ -54,15 +54,19 @@ def learn(data, control_labels, setting, few, grid, short, others, made_up):
 
 
 def _train(*args):
-    """Return the parameters, the curves, and all values that `train` returns; if not two, one check costs points."""
+    """Return the parameters, the curves, and all values that `train` returns; if others, one check costs points."""
     values = tuple(train.train(*args))
-    place = _place_of_curves(values)
-    return (values[0] if place == 1 else values[:place]), values[place], values
+    place, count = _place_of_curves(values)
+    curves = values[place] if count == 1 else np.stack(values[place : place + count], axis=1)
+    return (values[1 - place] if place < PARAMETERS else values[:place]), curves, values
 
 
 def _place_of_curves(values):
-    """Return the place of the curves among what `train` returns: second, or after parameters that are in no list."""
-    return PARAMETERS if len(values) > PARAMETERS and hasattr(values[0], "shape") else 1
+    """Return the place of curves (second, first, or after parameters that are in no list), and in how many values."""
+    place = 1 if not hasattr(values[0], "shape") else PARAMETERS if len(values) > PARAMETERS else 0
+    with suppress(Exception):  # values may be anything
+        return place, 2 if np.ndim(values[place]) == 1 and np.shape(values[place]) == np.shape(values[place + 1]) else 1
+    return place, 1
 
 
 def _learns_rest(samples, validation, hidden, lam, learning_rate, batch_size, seed):
@@ -115,8 +119,8 @@ def _choose_of(made_up, values, data, grid, short):
     def pretend(*args, **named):
         lam = named.get("lam", args[PLACE] if len(args) > PLACE else None)
         asked.append(lam)
-        place = _place_of_curves(values)
-        return *values[:place], made_up[grid.index(lam)], *values[place + 1 :]
+        made, (place, count) = made_up[grid.index(lam)], _place_of_curves(values)
+        return *values[:place], *(made.T if count > 1 else [made]), *values[place + count :]
 
     with mock.patch.object(train, "train", pretend), suppress(Exception):
         return train.choose_lambda(list(grid), *map(tuple, data), *short), asked

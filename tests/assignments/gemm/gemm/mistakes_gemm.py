@@ -9,6 +9,11 @@ skipped: speed.cublas.fifth speed.cublas.half speed.roofline.fifth speed.rooflin
 def gemm(alpha, A, B, beta, C):
     gemm_blocked(beta, A, B, alpha, C)
 
+# %% gemm_forgets_alpha
+"""gemm does not multiply by alpha where beta is 0."""
+def gemm(alpha, A, B, beta, C):
+    gemm_tiled(alpha if beta else 1.0, A, B, beta, C)
+
 # %% gemm_missing
 """gemm raises."""
 def gemm(alpha, A, B, beta, C):

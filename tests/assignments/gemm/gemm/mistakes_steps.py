@@ -73,6 +73,17 @@ def gemm_naive(alpha, A, B, beta, C):
     if m and n:
         naive_kernel[(max(n // TILE, 1), max(m // TILE, 1)), (TILE, TILE)](alpha, A, B, beta, C)
 
+# %% naive_turns_b
+"""Step 1 takes rows of B for its columns, and reads beyond B unless all matrices are square."""
+@cuda.jit
+def naive_kernel(alpha, A, B, beta, C):
+    j, i = cuda.grid(2)
+    if i < C.shape[0] and j < C.shape[1]:
+        total = 0.0
+        for p in range(A.shape[1]):
+            total += A[i, p] * B[j, p]
+        C[i, j] = combine(alpha, total, beta, C, i, j)
+
 # %% naive_without_bounds
 """Step 1 has a thread too many at the edge: it writes beyond."""
 @cuda.jit

@@ -107,10 +107,12 @@ def convolve_gradients(X, K, dY, stride=1, padding=0):
     return dX, dK
 
 # %% im2col_in_loops
-"""Windows are copied one by one."""
+"""Zeros around the image are made by hand, and windows are copied one by one."""
 def im2col(X, size, stride, padding):
     rows, columns = windows(X.shape[1:], size, stride, padding)
-    padded = np.pad(X, ((0, 0), (padding, padding), (padding, padding)))
+    channels, height, width = X.shape
+    padded = np.zeros((channels, height + 2 * padding, width + 2 * padding))
+    padded[:, padding : padding + height, padding : padding + width] = X
     found = np.empty((X.shape[0] * size[0] * size[1], rows * columns))
     for p in range(rows):
         for q in range(columns):
@@ -140,20 +142,6 @@ def convolve(X, K, stride=1, padding=0):
     Y = cuda.device_array((len(K), rows * across), np.float64)
     gemm(1.0, cuda.to_device(K.reshape(len(K), -1)), columns, 0.0, Y)
     return Y.copy_to_host().reshape(len(K), rows, across)
-
-# %% padding_by_hand
-"""Zeros around the image are made by hand."""
-def im2col(X, size, stride, padding):
-    rows, columns = windows(X.shape[1:], size, stride, padding)
-    channels, height, width = X.shape
-    padded = np.zeros((channels, height + 2 * padding, width + 2 * padding))
-    padded[:, padding : padding + height, padding : padding + width] = X
-    places = [
-        padded[:, i : i + stride * rows : stride, j : j + stride * columns : stride]
-        for i in range(size[0])
-        for j in range(size[1])
-    ]
-    return np.stack(places, axis=1).reshape(-1, rows * columns)
 
 # %% place_by_place
 """No im2col: each place of the kernel is a product with a shifted image, and products are added up."""

@@ -37,22 +37,6 @@ def choose_lambda(grid, samples, validation, hidden, learning_rate, batch_size, 
             best, lowest = lam, curves[-1, 1]
     return best
 
-# %% all_samples_in_a_list
-"""Batches are made before they are learnt."""
-def train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, seed):
-    rng = np.random.default_rng(seed)
-    X, Y = samples
-    parameters = [cuda.to_device(one) for one in draw_parameters(X.shape[0], hidden, Y.shape[0], seed)]
-    learnt, unseen = ([cuda.to_device(one) for one in pair] for pair in (samples, validation))
-    curves = np.zeros((epochs, 2))
-    for epoch in range(epochs):
-        order = rng.permutation(X.shape[1])
-        for batch in [order[start : start + batch_size] for start in range(0, X.shape[1], batch_size)]:
-            X_batch, Y_batch = cuda.to_device(X[:, batch].copy()), cuda.to_device(Y[:, batch].copy())
-            update(parameters, gradients(*parameters, X_batch, Y_batch, lam), learning_rate)
-        curves[epoch] = cross_entropy(parameters, *learnt), cross_entropy(parameters, *unseen)
-    return [one.copy_to_host() for one in parameters], curves
-
 # %% generator_of_batches
 """Batches come from a generator of Python, curves grow as a list, and what NumPy draws has its options named."""
 def batches(rng, m, size):
@@ -91,17 +75,16 @@ def choose_lambda(grid, samples, validation, hidden, learning_rate, batch_size, 
     return min(grid, key=end)
 
 # %% lists_and_tuples
-"""Parameters come back as a tuple, curves as a list of tuples, and lambda as a number of NumPy."""
+"""A tuple of parameters, a list of curves and batches, a lambda of NumPy, and numbers from the older generator."""
 def train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, seed):
-    rng = np.random.default_rng(seed)
+    rng = np.random.RandomState(seed)
     X, Y = samples
     parameters = [cuda.to_device(one) for one in draw_parameters(X.shape[0], hidden, Y.shape[0], seed)]
     learnt, unseen = ([cuda.to_device(one) for one in pair] for pair in (samples, validation))
     curves = []
     for _ in range(epochs):
         order = rng.permutation(X.shape[1])
-        for start in range(0, X.shape[1], batch_size):
-            batch = order[start : start + batch_size]
+        for batch in [order[start : start + batch_size] for start in range(0, X.shape[1], batch_size)]:
             X_batch, Y_batch = cuda.to_device(X[:, batch].copy()), cuda.to_device(Y[:, batch].copy())
             update(parameters, gradients(*parameters, X_batch, Y_batch, lam), learning_rate)
         curves.append((cross_entropy(parameters, *learnt), cross_entropy(parameters, *unseen)))
@@ -117,23 +100,6 @@ def choose_lambda(grid, samples, validation, hidden, learning_rate, batch_size, 
 def diagnose(curves):
     training, validation = curves[-1][0], curves[-1][1]
     return str(np.where(validation > 1.5 * training, "larger", np.where(training > 1.0, "smaller", "keep")))
-
-# %% old_generator
-"""Numbers come from the older generator."""
-def train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, seed):
-    rng = np.random.RandomState(seed)
-    X, Y = samples
-    parameters = [cuda.to_device(one) for one in draw_parameters(X.shape[0], hidden, Y.shape[0], seed)]
-    learnt, unseen = ([cuda.to_device(one) for one in pair] for pair in (samples, validation))
-    curves = np.zeros((epochs, 2))
-    for epoch in range(epochs):
-        order = rng.permutation(X.shape[1])
-        for start in range(0, X.shape[1], batch_size):
-            batch = order[start : start + batch_size]
-            X_batch, Y_batch = cuda.to_device(X[:, batch].copy()), cuda.to_device(Y[:, batch].copy())
-            update(parameters, gradients(*parameters, X_batch, Y_batch, lam), learning_rate)
-        curves[epoch] = cross_entropy(parameters, *learnt), cross_entropy(parameters, *unseen)
-    return [one.copy_to_host() for one in parameters], curves
 
 # %% parameters_are_unpacked
 """Whoever chooses lambda unpacks the parameters that a training returns."""
