@@ -285,16 +285,16 @@ def is_piece(value: Any) -> bool:
 
 
 def leak(array: Labelled, count: int) -> None:
-    """Count numbers that Python reads out of an array; out of a mixed array, count them as leaks, too."""
-    current.log.reads += count
+    """Count numbers that Python reads out of an array with a label; out of a mixed array, count them as leaks, too."""
+    current.log.reads += count * bool(label_of(array))  # Python knows the others: they are sizes, or settings
     if has_mixed[array._made_from] or has_mixed[owner_of(array)._made_from]:
         current.log.leaks += count
 
 
 def leak_all(values: Iterable[Any]) -> None:
-    """Count all numbers of the arrays among some values as read."""
+    """Count all numbers of the arrays with a label among some values as read."""
     values = [*values]
-    current.log.reads += sum(size_of(value) for value in leaves(values) if isinstance(value, np.ndarray))
+    current.log.reads += sum(size_of(one) for one in leaves(values) if isinstance(one, np.ndarray) and label_of(one))
     leak_mixed(values)
 
 

@@ -38,6 +38,11 @@ def test_numbers_that_a_shape_or_a_long_integer_tells_are_reads(run, told_by):
     assert run(f"C = [{told_by} for i in range(12)]").seen.reads >= 24
 
 
+@each("shape", SHAPES)
+def test_sizes_that_a_shape_tells_are_no_reads(run, shape):
+    assert run(f"C = [{shape.replace('A[i, :2]', 'np.array([i, 2])')} for i in range(12)]").seen.reads == 0
+
+
 @each("body", ["C = A.max()", "C = (A > B).any()"])
 def test_one_number_of_a_reduction_or_one_truth_is_one_leak(run, body):
     assert run(body).seen.leaks == 1
