@@ -15,8 +15,7 @@ def draw(rng: np.random.Generator, shape: Shape) -> Args:
     """
     data = solutions.draw_data(rng)
     copies = shape[0] // len(data.inputs)
-    inputs, labels = np.tile(data.inputs, (copies, 1)), np.tile(data.labels, copies)
-    arrays: tuple[Any, ...] = (inputs, labels, data.theta1, data.theta2)
+    arrays: tuple[Any, ...] = (np.tile(data.inputs, (copies, 1)), np.tile(data.labels, copies), *data.arrays[2:])
     return *arrays, recipe.LEARNING_RATE, shape[1], recipe.REGULAR * copies
 
 

@@ -73,8 +73,7 @@ class Needs:
     def find_excess(self, trace: Trace) -> tuple[int, str]:
         """Return the first rank that receives more than it may, and a sentence; -1 and no sentence without one."""
         for rank, received in enumerate(trace.received_bytes):
-            most = self.most(rank, len(trace.received_bytes))
-            if received > most:
+            if received > (most := self.most(rank, len(trace.received_bytes))):
                 return rank, f"rank {rank} receives {received / 1e6:.3g} MB, and needs {most / 1e6:.3g} MB at most"
         return -1, ""
 

@@ -1,7 +1,6 @@
 """Part 4: the network divided among the ranks."""
 
 import itertools
-import math
 from functools import partial, reduce
 
 import numpy as np
@@ -92,7 +91,7 @@ def test_messages(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     trace = run.compared(partial(_expect_at_last, X, layers, parts), note, "pipeline.values").seen
     calls = trace.calls
     ranks.keep_diagram(note, calls, size)
-    least = math.floor(samples / parts) * 8
+    least = samples // parts * 8
     sends = [
         [at for at in calls.select(rank=rank, kind="send") if calls.size_bytes[at] >= least] for rank in range(size)
     ]

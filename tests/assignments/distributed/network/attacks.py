@@ -30,9 +30,6 @@ def gradient_descent(inputs, labels, theta1, theta2, learning_rate=0.1, iteratio
 
 warned: sequential.predict
 """
-def predict(theta1, theta2, inputs):
-    return forward(theta1, theta2, inputs)[1].argmax(axis=1)
-
 def gradient_descent(inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     costs, seconds = [], {"forward": 0.0, "backward": 0.0, "update": 0.0}
     for _ in range(min(iterations, 10)):

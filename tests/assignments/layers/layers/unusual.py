@@ -218,10 +218,9 @@ def add_up(W, A, b):
     Z = np.zeros((W.shape[0], A.shape[1]))
     for i in range(W.shape[0]):
         for j in range(A.shape[1]):
-            total = b[i, 0]
+            Z[i, j] = b[i, 0]
             for k in range(W.shape[1]):
-                total += W[i, k] * A[k, j]
-            Z[i, j] = total
+                Z[i, j] += W[i, k] * A[k, j]
     return Z
 
 # %% linear_in_plain_loops
@@ -245,10 +244,9 @@ def add_up(W, A, b):
     Z = np.zeros((W.shape[0], A.shape[1]))
     for i in range(W.shape[0]):
         for j in range(A.shape[1]):
-            total = b[i, 0]
+            Z[i, j] = b[i, 0]
             for k in range(W.shape[1]):
-                total += W[i, k] * A[k, j]
-            Z[i, j] = total
+                Z[i, j] += W[i, k] * A[k, j]
     return Z
 
 # %% linear_keeps_buffers
