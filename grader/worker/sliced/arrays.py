@@ -245,10 +245,9 @@ def _labelled_method(name: str) -> Callable[..., Any]:
 
     def run(self: Observed, *args: Any, **options: Any) -> Any:
         args, options = exact_arguments(args, options)
-        leak_mixed(args)  # a shape tells the numbers that it is made of
-        label = label_of(self)
-        for arg in args:
-            label |= label_of_key(arg)
+        given = [*args, *(value for key, value in options.items() if key != "out")]
+        leak_mixed(given)  # a shape tells the numbers that it is made of
+        label = label_of(self).union(*map(label_of_key, given))
         with seeing_writes([*args, *options.values()], label):
             result = method(self, *(unwrap_key(arg) for arg in args), **unwrap(options))
         return labelled(result, label)

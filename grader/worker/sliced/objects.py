@@ -39,6 +39,8 @@ class Iteration:
     def __init__(self, args: tuple[Any, ...], options: dict[str, Any]) -> None:
         operands = args[0] if args else options.pop("op")
         labels.leak_all([*args[1:], *options.values()])  # a chunk is as long as they say
+        if "writemasked" in str((args[1:], options)):
+            refuse("numpy.nditer with masks", "let a mask choose what an iteration writes")
         given = list(operands) if isinstance(operands, list | tuple) else [operands]
         listed = [one.copy() if type(one) is np.ndarray else one for one in given]  # writes into it would be unseen
         self._real = np.nditer(unwrap(listed), *unwrap(args[1:]), **unwrap(options))

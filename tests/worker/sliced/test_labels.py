@@ -66,7 +66,7 @@ ALIKE = {
         *("C = A.copy()\nnp.copyto(C, B, where=A == 3)", "C = A.copy()\nnp.place(C, A > 100, B)"),
         *("C = A.copy()\nnp.put(C, np.flatnonzero(A > 100), B)", "C = A.copy()\nC[A > 100] = 3"),
         *("C = A.copy()\nC[A > B] = A[A > B]", "C = A[A > 100]", "C = A.ravel()[A.ravel() % 9]"),
-        *("C = np.take(B, A % 100)", "C = np.take(a=B, indices=A % 100)", "C = np.repeat(B, A[0] > 100, 0)"),
+        *("C = B.take(indices=A % 100)", "C = np.take(a=B, indices=A % 100)", "C = np.repeat(B, A[0] > 100, 0)"),
         *("C = A.copy()\nnp.copyto(C, B, 'same_kind', A == 3)", "C = A.copy()\nnp.place(arr=C, mask=A > 9, vals=B)"),
     ),
     "view of several arrays' numbers as others": (

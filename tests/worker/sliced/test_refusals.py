@@ -33,6 +33,7 @@ NOT_TAKEN = {
         "functools.singledispatch by an annotation that is no type",
     ),
     "weights of a mean": ("from statistics import fmean\nC = fmean(A[0], B[0])", "statistics.fmean with weights"),
+    "a mask": ("C = np.nditer([A, A > 1], [], [['writemasked'], ['arraymask']])", "numpy.nditer with masks"),
     "fields over each other": (
         "C = np.zeros(3, {'names': 'ab', 'formats': ['i1', 'i2'], 'offsets': [1, 0]})",
         "records with arrays or common memory in them",
