@@ -23,7 +23,7 @@ from grader.course.model import Store, batch_rubric, holds, read_record
 from grader.course.pages import PAGE, handin_texts, write_pages
 from grader.course.people import Roster
 from grader.course.platforms import PLATFORMS
-from grader.course.similarity import Likeness, compare, digest_of, read_likeness
+from grader.course.similarity import Similarities, compare, digest_of, read_similarities
 from grader.errors import UsageError
 from grader.intake.disk import write_atomically
 from grader.intake.tables import read_bounded
@@ -260,9 +260,9 @@ def _add_similarity(parser: argparse.ArgumentParser) -> None:
 
 def _similarity(options: argparse.Namespace) -> int:
     store = Store(options.batch)
-    likeness = compare_batch(store, options.template)
+    similar = compare_batch(store, options.template)
     write_sheets(store)
-    sys.stdout.write("".join(f"{line}\n" for line in describe_likeness(store, likeness)))
+    sys.stdout.write("".join(f"{line}\n" for line in describe_similarities(store, similar)))
     return OK
 
 
@@ -272,35 +272,35 @@ def compare_batch(
     *,
     again: bool = True,
     announce: Callable[[str], None] = lambda _text: None,
-) -> Likeness:
+) -> Similarities:
     """Compare the hand-ins of a batch and write the pages; raises as `load_batch`, `compare` and `write_pages`.
 
     `folder` has the handed-out files, by default the assignment's template. Without `again`, the last result is
     returned if nothing has changed since. `announce` is called with a text for each file.
     """
-    results, before = load_batch(store), read_likeness(store)
+    results, before = load_batch(store), read_similarities(store)
     template = _read_template(folder or load_assignment(results.rubric.assignment).template)
     texts = handin_texts(results)
     if not again and before is not None and before.digest == digest_of(texts, template):
         return before
-    likeness = compare(texts, template, announce)
-    write_pages(store, results, likeness)
-    return likeness
+    similar = compare(texts, template, announce)
+    write_pages(store, results, similar)
+    return similar
 
 
-def describe_likeness(store: Store, likeness: Likeness) -> Iterator[str]:
+def describe_similarities(store: Store, similar: Similarities) -> Iterator[str]:
     """Yield lines for a terminal about the similar hand-ins of a batch."""
     names = {handin.key: ", ".join(handin.labels) for handin in read_record(store.roster, Roster).handins}
-    for equal in likeness.equal[:_ALIKE_SHOWN]:
+    for equal in similar.equal[:_ALIKE_SHOWN]:
         who = listed([names.get(key, key) for key in equal.keys])
         yield printable(f"  {equal.name}: the same code, but for layout and comments, from {who}", _WIDTH)
-    for pair in likeness.pairs[:_ALIKE_SHOWN]:
+    for pair in similar.pairs[:_ALIKE_SHOWN]:
         files = ", ".join(f"{each.name} {100 * each.share:.0f} %" for each in pair.overlaps)
         first, second = (names.get(key, key) for key in (pair.first, pair.second))
         yield printable(f"  {first} and {second}: {files}", _WIDTH)
-    compared = counted(likeness.compared, "hand-in")
-    if likeness.pairs or likeness.equal:
-        yield f"{counted(len(likeness.pairs), 'pair')} of {compared} to read side by side: {store.root / PAGE}"
+    compared = counted(similar.compared, "hand-in")
+    if similar.pairs or similar.equal:
+        yield f"{counted(len(similar.pairs), 'pair')} of {compared} to read side by side: {store.root / PAGE}"
     else:
         yield f"{compared} compared, nothing is alike: {store.root / PAGE}"
 

@@ -24,7 +24,7 @@ from rich.table import Table
 from rich.text import Text
 
 from grader.commands import BELOW, OK, OURS, STOPPED, add_shared
-from grader.commands.afterwards import compare_batch, describe_likeness
+from grader.commands.afterwards import compare_batch, describe_similarities
 from grader.course.grades.appeal import RUNS, find_case, hear
 from grader.course.grades.sheets import Sheets, describe_statuses, new_notes, next_steps, write_sheets
 from grader.course.model import Backend, Finished, GradingOptions, Store
@@ -110,11 +110,11 @@ def _grade_all(
 def _compare(err: Console, store: Store) -> list[str]:
     """Compare the hand-ins, and return lines about the similar ones."""
     try:
-        likeness = compare_batch(store, again=False, announce=lambda what: _say(err, f"Looking for likeness: {what}"))
-        return list(describe_likeness(store, likeness))
+        similar = compare_batch(store, again=False, announce=lambda what: _say(err, f"Comparing hand-ins: {what}"))
+        return list(describe_similarities(store, similar))
     except GraderError as error:
         batch = shlex.quote(str(store.root))
-        return [f"Likeness was not looked for: {error}", f"  then: make similarity BATCH={batch}"]
+        return [f"Hand-ins were not compared: {error}", f"  then: make similarity BATCH={batch}"]
 
 
 def _label(handin: Handin) -> str:

@@ -72,7 +72,7 @@ class Store:
     deadline, extensions = _Below("deadline.json"), _Below("extensions.csv")
     lms, handins, submissions = _Below("lms"), _Below("handins"), _Below("submissions")
     publishing = _Below("lms/publishing.json")
-    marks, comments, likeness = _Below("marks.json"), _Below("comments.json"), _Below("similarity.json")
+    marks, comments, similarities = _Below("marks.json"), _Below("comments.json"), _Below("similarity.json")
 
     def folder(self, key: str) -> Path:
         """The folder with all results of the hand-in `key`."""

@@ -18,7 +18,7 @@ from urllib.parse import quote
 from grader.course.grades.graded import BatchResults, Row, load_batch, sheet_rows
 from grader.course.model import Store, write_record
 from grader.course.people import names_of
-from grader.course.similarity import Likeness, Pair, read_likeness
+from grader.course.similarity import Pair, Similarities, read_similarities
 from grader.errors import GraderError
 from grader.intake.disk import write_atomically
 from grader.model import Criterion, LateRule, Outcome, Report, Rubric
@@ -40,14 +40,14 @@ FILTERS = {
 """Tag of a row -> the label of its filter."""
 
 
-def render_index(results: BatchResults, likeness: Likeness | None = None, progress: str = "") -> str:
+def render_index(results: BatchResults, similar: Similarities | None = None, progress: str = "") -> str:
     """Return the page of a batch.
 
     While the batch runs, `progress` says how much is done; the page then reloads itself every few seconds.
     """
     reports = [graded.report for graded in results.graded if not graded.ungraded]
     lines = [_line(row, results.rubric.late) for row in sheet_rows(results)]
-    pairs = likeness.pairs if likeness else ()
+    pairs = similar.pairs if similar else ()
     used = Counter(tag for line in lines for tag in line["tags"])
     context: dict[str, Any] = {
         "rubric": results.rubric,
@@ -60,7 +60,7 @@ def render_index(results: BatchResults, likeness: Likeness | None = None, progre
         "rates": rates(reports, results.rubric),
         "speeds": speeds(reports),
         "pairs": _paged(pairs[:_PAIRS_SHOWN]),
-        "likeness": likeness,
+        "similar": similar,
         "names": names_of(results.roster),
         "similarity": PAGE,
         "warnings": results.roster.warnings,
@@ -126,7 +126,7 @@ class LivePage:
             "stands still, the batch has ended: the same command continues it."
         )
         try:
-            page = render_index(load_batch(self._store), read_likeness(self._store), sentence)
+            page = render_index(load_batch(self._store), read_similarities(self._store), sentence)
             write_atomically(self._store.root / "index.html", page.encode())
         except GraderError:
             pass  # such as a full disk, or a table that somebody is writing: the batch reports it when it ends
@@ -235,7 +235,7 @@ def handin_texts(results: BatchResults) -> dict[str, dict[str, str]]:
     }
 
 
-def write_pages(store: Store, results: BatchResults, likeness: Likeness) -> Path:
+def write_pages(store: Store, results: BatchResults, similar: Similarities) -> Path:
     """Write the list, a page for each pair, and the record that the index page reads; return the list's path.
 
     Pages of an earlier comparison are removed.
@@ -245,10 +245,10 @@ def write_pages(store: Store, results: BatchResults, likeness: Likeness) -> Path
     """
     texts, names = handin_texts(results), names_of(results.roster)
     shutil.rmtree(store.root / FOLDER, ignore_errors=True)
-    for page, pair in _paged(likeness.pairs):
+    for page, pair in _paged(similar.pairs):
         write_atomically(store.root / page, render_pair(pair, texts, names).encode())
-    write_record(store.likeness, likeness)
-    return write_atomically(store.root / PAGE, render_list(likeness, names).encode())
+    write_record(store.similarities, similar)
+    return write_atomically(store.root / PAGE, render_list(similar, names).encode())
 
 
 def _paged(pairs: Sequence[Pair]) -> list[tuple[str, Pair]]:
@@ -256,9 +256,9 @@ def _paged(pairs: Sequence[Pair]) -> list[tuple[str, Pair]]:
     return [(f"{FOLDER}/{number:03}.html", pair) for number, pair in enumerate(pairs, start=1)]
 
 
-def render_list(likeness: Likeness, names: Mapping[str, str]) -> str:
+def render_list(similar: Similarities, names: Mapping[str, str]) -> str:
     """Return the page that lists equal files and similar pairs."""
-    context = {"rows": _paged(likeness.pairs), "names": names, "compared": likeness.compared, "equal": likeness.equal}
+    context = {"rows": _paged(similar.pairs), "names": names, "compared": similar.compared, "equal": similar.equal}
     return render_page("similarity.html", context, ("similarity.css",))
 
 

@@ -89,7 +89,7 @@ class Equal:
 
 
 @dataclass(frozen=True, slots=True)
-class Likeness:
+class Similarities:
     """The result of comparing a class."""
 
     pairs: tuple[Pair, ...] = ()
@@ -102,10 +102,10 @@ def compare(
     handins: Mapping[str, Mapping[str, str]],
     template: Mapping[str, str],
     announce: Callable[[str], None] = lambda _text: None,
-) -> Likeness:
+) -> Similarities:
     """Return all similar pairs and equal files; arguments and errors as in `find_pairs`."""
     pairs = find_pairs(handins, template, announce=announce)
-    return Likeness(pairs, find_equal(handins, template), len(handins), digest_of(handins, template))
+    return Similarities(pairs, find_equal(handins, template), len(handins), digest_of(handins, template))
 
 
 def digest_of(handins: Mapping[str, Mapping[str, str]], template: Mapping[str, str]) -> str:
@@ -238,26 +238,26 @@ def _lines(text: str, spans: Any) -> tuple[int, ...]:
     return tuple(sorted(numbers))
 
 
-def read_likeness(store: Store) -> Likeness | None:
+def read_similarities(store: Store) -> Similarities | None:
     """Return the last result; None if nothing was compared yet, or the file is damaged and must be made again."""
     try:
-        return read_record(store.likeness, Likeness) if store.likeness.is_file() else None
+        return read_record(store.similarities, Similarities) if store.similarities.is_file() else None
     except UsageError:
         return None
 
 
-def flagged(roster: Roster, likeness: Likeness | None) -> Roster:
+def flagged(roster: Roster, similar: Similarities | None) -> Roster:
     """Return `roster` with a flag at each hand-in that has the same code as others."""
-    if likeness is None:
+    if similar is None:
         return roster
     labels = {handin.key: " and ".join(handin.labels) for handin in roster.handins}
-    handins = (replace(handin, flags=(*handin.flags, *_flags(handin, likeness, labels))) for handin in roster.handins)
+    handins = (replace(handin, flags=(*handin.flags, *_flags(handin, similar, labels))) for handin in roster.handins)
     return replace(roster, handins=tuple(handins))
 
 
-def _flags(handin: Handin, likeness: Likeness, labels: dict[str, str]) -> Iterator[str]:
+def _flags(handin: Handin, similar: Similarities, labels: dict[str, str]) -> Iterator[str]:
     shared: dict[tuple[str, ...], list[str]] = {}
-    for equal in likeness.equal:
+    for equal in similar.equal:
         if handin.key in equal.keys:
             others = tuple(labels[key] for key in equal.keys if key != handin.key and key in labels)
             shared.setdefault(others, []).append(equal.name)

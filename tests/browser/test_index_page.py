@@ -16,9 +16,9 @@ def index(tmp_path_factory):
     store = make_class(root, 60)
     standing = load_batch(store)
     texts = {one.handin.key: {f.name: f.text for f in one.evidence.submission.files} for one in standing.graded}
-    likeness = compare(texts, {})
-    write_pages(store, standing, likeness)
-    (root / "index.html").write_text(render_index(standing, likeness), encoding="utf-8")
+    similar = compare(texts, {})
+    write_pages(store, standing, similar)
+    (root / "index.html").write_text(render_index(standing, similar), encoding="utf-8")
     return root / "index.html"
 
 

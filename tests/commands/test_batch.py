@@ -53,7 +53,7 @@ def test_a_batch_ends_in_a_sheet_and_is_not_graded_again(course):
     assert "4 to grade (4 not graded yet)" in first.stderr
     assert "4 of 4 done" in first.stderr
     assert "4 graded, 0 kept, 0 not graded." in first.stdout
-    assert "Looking for likeness: utils.py, file 1 of 1" in first.stderr
+    assert "Comparing hand-ins: utils.py, file 1 of 1" in first.stderr
     assert f"4 hand-ins compared, nothing is alike: {course / 'out/in/similarity.html'}" in first.stdout
     assert f"make review BATCH={course / 'out/in'} " in first.stdout
     assert "nothing is alike" in (course / "out/in/index.html").read_text("utf-8")
@@ -65,12 +65,12 @@ def test_a_batch_ends_in_a_sheet_and_is_not_graded_again(course):
     (course / "in/hw1_222222222.zip").write_bytes(handins.packed({"utils.py": b"x = )"}))
     again = batch(*asked(course))
     assert "1 to grade (1 because another file was handed in), 3 stay as graded before." in again.stderr
-    assert "Looking for likeness" in again.stderr
+    assert "Comparing hand-ins" in again.stderr
     assert [path.parent.name for path, when in modified(root).items() if when != before[path]] == ["222222222"]
     (root / "submissions/222222222/job.json").unlink()
     again = batch(*asked(course))
     assert "1 to grade (1 not graded yet), 3 stay as graded before." in again.stderr
-    assert "Looking for likeness" not in again.stderr, "the same files"
+    assert "Comparing hand-ins" not in again.stderr, "the same files"
     (course / "in").rename(course / "in (1)")  # as browsers name a second download
     assert f"{root} is the batch of a" in batch(course / "in (1)", *asked(course)[1:], "--only", "222222222").stderr
 

@@ -16,7 +16,7 @@ from grader.course.grades.sheets import write_sheets
 from grader.course.model import write_record
 from grader.course.pages import render_index, render_list, render_pair, write_pages
 from grader.course.people import Roster, Student
-from grader.course.similarity import Equal, Likeness, Overlap, Pair, Side, read_likeness
+from grader.course.similarity import Equal, Overlap, Pair, Side, Similarities, read_similarities
 from grader.model import LateRule, Mark, Outcome, Submission
 
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'\u202e"
@@ -47,7 +47,7 @@ def test_every_student_has_one_row_with_links_and_not_compared_yet_and_nothing_a
     assert sum("nothing handed in" in row for row in rows) == 1
     assert render_index(standing) == render_index(standing)
     assert "Not compared yet" in render_index(standing)
-    page = render_index(standing, Likeness(compared=40))
+    page = render_index(standing, Similarities(compared=40))
     assert "40 hand-ins were compared, and nothing is alike." in page
     assert "Not compared yet" not in page
 
@@ -68,8 +68,8 @@ def test_hostile_names_and_warnings_stay_texts(tmp_path):
     pair = Pair(key, key, (Overlap("utils.py", Side(1.0, (1,)), Side(1.0, (1,)), 200, is_identical=True),))
     standing = replace(standing, roster=roster, graded=(graded,), damaged=((graded.handin, HOSTILE),))
     texts, names = {key: {"utils.py": HOSTILE}}, {key: HOSTILE}
-    likeness = Likeness((pair,), (Equal("utils.py", (key, key)),))
-    pages = [render_index(standing, likeness), render_list(likeness, names), render_pair(pair, texts, names)]
+    similar = Similarities((pair,), (Equal("utils.py", (key, key)),))
+    pages = [render_index(standing, similar), render_list(similar, names), render_pair(pair, texts, names)]
     for page, scripts in zip(pages, (1, 0, 0), strict=True):
         found = Page(page)
         assert found.tags.count("script") == scripts
@@ -152,16 +152,16 @@ def test_pairs_are_recorded_and_read_again_and_a_damaged_record_counts_as_none(t
     store = make_class(tmp_path, 2)
     standing = load_batch(store)
     first, second = (one.handin.key for one in standing.graded)
-    assert read_likeness(store) is None
+    assert read_similarities(store) is None
     pair = Pair(first, second, (Overlap("utils.py", Side(0.9, (1, 2)), Side(0.8, (3,)), 150, is_identical=False),))
-    write_pages(store, standing, Likeness((pair,), compared=2))
-    assert read_likeness(store) == Likeness((pair,), compared=2)
+    write_pages(store, standing, Similarities((pair,), compared=2))
+    assert read_similarities(store) == Similarities((pair,), compared=2)
     page = (tmp_path / "similarity" / "001.html").read_text("utf-8")
     assert page.count('class="alike"') == 3
     assert page.count('href="#left-1"') == page.count('id="left-1"') == 1
     assert page.count('href="#right-1"') == page.count('id="right-1"') == 1
     write_record(tmp_path / "similarity.json", {"pairs": 1})
-    assert read_likeness(store) is None
+    assert read_similarities(store) is None
 
 
 def test_a_flag_is_found_by_the_filter_and_what_was_not_graded_makes_no_check_look_broken(tmp_path):
@@ -185,7 +185,7 @@ def test_files_with_the_same_code_are_flagged_everywhere(tmp_path):
     store = make_class(tmp_path, 3)
     first, second, third = (one.handin.key for one in load_batch(store).graded)
     before = {one.handin.key: one.handin.flags for one in load_batch(store).graded}
-    write_pages(store, load_batch(store), Likeness(equal=(Equal("utils.py", (first, third)),), compared=3))
+    write_pages(store, load_batch(store), Similarities(equal=(Equal("utils.py", (first, third)),), compared=3))
     standing = load_batch(store)
     flags = {one.handin.key: one.handin.flags[len(before[one.handin.key]) :] for one in standing.graded}
     label = {one.handin.key: one.handin.students[0].label for one in standing.graded}
@@ -194,7 +194,7 @@ def test_files_with_the_same_code_are_flagged_everywhere(tmp_path):
         second: (),
         third: (f"utils.py: the same code as {label[first]}, but for layout and comments",),
     }
-    assert "The same code, but for layout and comments" in render_index(standing, read_likeness(store))
+    assert "The same code, but for layout and comments" in render_index(standing, read_similarities(store))
     assert f"the same code as {label[first]}" in grades_csv(standing).decode()
 
 

@@ -95,9 +95,9 @@ def write_class(pages: Path) -> Path:
     """Write the pages of a synthetic class of 120 and return the index."""
     store = make_class(pages, 120)
     standing = load_batch(store)
-    likeness = compare(handin_texts(standing), {})
-    write_pages(store, standing, likeness)
-    (pages / "index.html").write_text(render_index(standing, likeness), encoding="utf-8")
+    similar = compare(handin_texts(standing), {})
+    write_pages(store, standing, similar)
+    (pages / "index.html").write_text(render_index(standing, similar), encoding="utf-8")
     return pages / "index.html"
 
 

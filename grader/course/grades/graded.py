@@ -15,7 +15,7 @@ from grader.course.grades.tables import Lateness, read_lateness, read_roster
 from grader.course.model import Store, batch_rubric
 from grader.course.people import Handin, Roster, Student, all_students, label_of
 from grader.course.platforms.platform import Grade
-from grader.course.similarity import flagged, read_likeness
+from grader.course.similarity import flagged, read_similarities
 from grader.errors import StaffError
 from grader.intake.tables import csv_bytes, defused, points_cell
 from grader.model import Evidence, Mark, Outcome, Report, Rubric, printable
@@ -94,7 +94,7 @@ def load_batch(store: Store, rubric: Rubric | None = None) -> BatchResults:
         UsageError: this is no batch, or its marks, late days or tables cannot be read.
         StaffError: the rubric is wrong.
     """
-    roster = flagged(read_roster(store), read_likeness(store))
+    roster = flagged(read_roster(store), read_similarities(store))
     rules = rubric or batch_rubric(store)
     marks, (late, unmatched) = read_marks(store), read_lateness(store.late, roster)
     by_times = read_lateness(store.counted_late, roster)[0]

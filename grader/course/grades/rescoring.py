@@ -129,7 +129,7 @@ def copy_truth(store: Store, target: Path) -> Store:
                 shutil.copytree(folder, made.root / folder.name)
             shutil.copytree(store.submissions, made.submissions, ignore=rendered)
             files = [store.settings, store.rubric, store.late, store.marks, store.comments, store.deadline]
-            files += [store.extensions, store.likeness, store.root / "similarity.html"]
+            files += [store.extensions, store.similarities, store.root / "similarity.html"]
             # The roster is last: if a power cut ends the copy, the folder has no roster and so is no batch
             for file in filter(Path.is_file, [*files, store.roster]):
                 shutil.copy2(file, made.root / file.name)

@@ -32,7 +32,7 @@ from grader.course.model import Store, holds, write_if_changed
 from grader.course.pages import render_index
 from grader.course.platforms import PLATFORMS
 from grader.course.platforms.platform import FEEDBACK_NAME, safe_name
-from grader.course.similarity import read_likeness
+from grader.course.similarity import read_similarities
 from grader.errors import GraderError
 from grader.intake.archive import pack
 from grader.model import Outcome, Report, printable
@@ -96,7 +96,7 @@ def write_sheets(store: Store, *, all_reports: bool = False) -> Sheets:
     reports = ((row.student.id, row.report) for row in rows if row.report)
     contents = {
         "junit.xml": junit.render_many(reports, results.rubric.assignment).encode(),
-        "index.html": render_index(results, read_likeness(store)).encode(),
+        "index.html": render_index(results, read_similarities(store)).encode(),
         **archives,
     }
     files = tuple(write_if_changed(store.root / name, content) for name, content in contents.items())

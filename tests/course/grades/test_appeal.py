@@ -13,7 +13,7 @@ from grader.course.grades.marks import give_mark
 from grader.course.job import sha256_of
 from grader.course.model import GradingOptions, Job, read_record, write_record
 from grader.course.people import Roster
-from grader.course.similarity import Equal, Likeness
+from grader.course.similarity import Equal, Similarities
 from grader.errors import GraderError, UsageError
 from grader.model import Mark
 from grader.scoring.score import score
@@ -53,7 +53,7 @@ def hear(store, handin=None, **how):
 def test_gradings_that_agree_say_so_and_the_one_before_counts_without_marks(store, runs):
     give_mark(store, Mark(DANA.id, "utils.create_batches", 5, by="ta"))
     alike = Equal("max.py", tuple(handin.key for handin in read_record(store.roster, Roster).handins))
-    write_record(store.likeness, Likeness(equal=(alike,)))  # which flags them, after they were graded
+    write_record(store.similarities, Similarities(equal=(alike,)))  # which flags them, after they were graded
     runs(one_mistake(), one_mistake(), one_mistake())
     heard = hear(store)
     assert heard.disputed == ()
