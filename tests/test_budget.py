@@ -18,7 +18,7 @@ SLACK = 50
 
 ROOMS = {
     ".": (901, 7),
-    "assignments": (8488, 98),
+    "assignments": (8494, 98),
     "authoring": (4595, 25),
     "bench": (597, 4),
     "commands": (1601, 8),
@@ -33,10 +33,10 @@ ROOMS = {
     "slices": (1345, 6),
     "timing": (1344, 11),
     "trial": (974, 19),
-    "worker": (8552, 43),
+    "worker": (8554, 43),
 }
 """Room of `grader/` -> lines and files of Python, at most; `.` is what lies beside the rooms."""
-MOST = (53400, 359)
+MOST = (53408, 359)
 """Lines and files in all rooms together, at most."""
 
 PLACES = {
@@ -203,7 +203,7 @@ def test_no_room_is_larger_than_its_row():
 
 def test_tests_have_a_budget_as_well():
     lines = [len(path.read_bytes().splitlines()) for path in TESTS.rglob("*.py")]
-    assert sum(lines) <= 72_808
+    assert sum(lines) <= 72_807
     assert len(lines) <= 540
     assert max(lines) <= 1_500
 
