@@ -14,7 +14,7 @@ import numpy as np
 from grader.slices import policy
 from grader.worker.sliced import arrays, labels, operations
 from grader.worker.sliced.calllog import INDEX, MIXED, NOTHING, Label, current, refuse, tally
-from grader.worker.sliced.exact import NUMBERS, exact, exact_arguments
+from grader.worker.sliced.exact import NUMBERS, exact, exact_arguments, leaves
 from grader.worker.sliced.freezing import freeze, is_own
 from grader.worker.sliced.labels import Unwrapped, unwrap
 from grader.worker.sliced.standard import STAND_INS as STANDARD
@@ -38,8 +38,9 @@ class Iteration:
 
     def __init__(self, args: tuple[Any, ...], options: dict[str, Any]) -> None:
         operands = args[0] if args else options.pop("op")
-        labels.leak_all([*args[1:], *options.values()])  # a chunk is as long as they say
-        if "writemasked" in str((args[1:], options)):
+        settings = [*args[1:], *options.values()]
+        labels.leak_all(settings)  # a chunk is as long as they say
+        if any(isinstance(leaf, str) and str.__eq__(leaf, "writemasked") for leaf in leaves(settings)):
             refuse("numpy.nditer with masks", "let a mask choose what an iteration writes")
         given = list(operands) if isinstance(operands, list | tuple) else [operands]
         listed = [one.copy() if type(one) is np.ndarray else one for one in given]  # writes into it would be unseen
