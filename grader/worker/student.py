@@ -51,7 +51,9 @@ class Student:
         graded: Iterable[tuple[str, str]],
         start: Callable[[Settings], WorkerProcess],
     ) -> None:
-        graded, self.missing = [*graded], write_missing(submission, settings.submission, [*graded])
+        graded = [*graded]
+        self.missing = write_missing(submission, settings.submission, graded)
+        """The names of missing Python files, which other files can import all the same."""
         files = [file.name for file in submission.files if file.name.endswith(".py")]
         contents = {name: (settings.submission / name).read_bytes() for name in (*files, *self.missing)}
         self._slices, self._start, self._unprepared = cut(contents, graded), start, settings

@@ -128,8 +128,10 @@ def test_order(net_runner: Runner, rng: np.random.Generator) -> None:
             )
         _expect_path(run.value.get("in_training"), cpu_only=cpu_only)
         Y, dX = X, dY
-        for first, last in zip(factors, reversed(factors), strict=True):
-            Y, dX = (Y + 1) * first, dX * last + 1
+        for factor in factors:
+            Y = (Y + 1) * factor
+        for factor in reversed(factors):
+            dX = dX * factor + 1
         expect("`FFN.forward`", run.value.get("Y"), Y, rtol=1e-6, atol=1e-6)
         expect("`FFN.backward`", run.value.get("dX"), dX, rtol=1e-6, atol=1e-6)
 
